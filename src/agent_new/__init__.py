@@ -1,0 +1,1 @@
+"""Makes the repository of an agent: one module for each thing that it does."""

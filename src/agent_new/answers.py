@@ -1,0 +1,181 @@
+"""From what was typed to answers that may be used, with every problem told at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from .errors import ProblemsError, UsageError
+from .names import clash_problem, distribution_of, package_of
+from .questions import BY_KEY, QUESTIONS, Answer, Question, default_of
+
+if TYPE_CHECKING:  # not needed for the first question
+    from pathlib import Path
+
+_TRUE, _FALSE = ("true", "yes", "y", "on", "1"), ("false", "no", "n", "off", "0")
+
+
+class Names(NamedTuple):
+    """The names that follow from the answers; the person sees them before anything is written."""
+
+    agent_name: str
+    agent_package: str
+    domain_package: str
+    domain_distribution: str
+    urn: str
+
+
+def names_of(answers: Mapping[str, Answer]) -> Names:
+    agent, domain = str(answers["agent_name"]), str(answers["domain_package"])
+    return Names(agent, package_of(agent), domain, distribution_of(domain), f"urn:{agent}:")
+
+
+def given_answers(
+    name: str | None, pairs: Sequence[str], data_file: Path | None
+) -> dict[str, Answer]:
+    """What NAME, --data and --data-file say; --data wins over the file."""
+    raw: dict[str, object] = {**_read_file(data_file), **_split(pairs)}
+    if name is not None and raw.setdefault("agent_name", name) != name:
+        raise ProblemsError(
+            [f"NAME is {name!r}, but `agent_name` is {raw['agent_name']!r}. Keep one."]
+        )
+
+    answers: dict[str, Answer] = {}
+    problems: list[str] = []
+    for key, value in raw.items():
+        if key not in BY_KEY:
+            problems.append(_unknown(key))
+            continue
+        answer, problem = read(BY_KEY[key], value)
+        if problem:
+            problems.append(f"`{key}` is {value!r}. {problem}")
+        elif answer is not None:
+            answers[key] = answer
+    problems += _clashes(answers)
+    if problems:
+        raise ProblemsError(problems)
+    return answers
+
+
+def complete(given: Mapping[str, Answer]) -> dict[str, Answer]:
+    """The given answers, and the default wherever there is one."""
+    answers: dict[str, Answer] = {}
+    for question in QUESTIONS:
+        answer = given.get(question.key, default_of(question, given))
+        if answer is not None:
+            answers[question.key] = answer
+    if "agent_name" not in answers:
+        raise UsageError(
+            "The agent needs a name: `agent-new NAME`, for example `agent-new my-agent`."
+        )
+    if problems := _clashes(answers):
+        raise ProblemsError(problems)
+    return answers
+
+
+def need_all(given: Mapping[str, Answer]) -> None:
+    """Where nobody can be asked, each answer must be there, or --defaults."""
+    missing = [question for question in QUESTIONS if question.key not in given]
+    if not missing:
+        return
+    ways = ["NAME" if q.key == "agent_name" else f"--data {q.key}=..." for q in missing]
+    raise UsageError(
+        f"There is no terminal to ask on, and these answers are missing: {' '.join(ways)}. "
+        "Give them, or add --defaults for the usual ones"
+        + (" (NAME has none)." if "NAME" in ways else ".")
+    )
+
+
+def read(question: Question, value: object) -> tuple[Answer | None, str | None]:
+    """The answer that `value` means, or what is wrong with it."""
+    if question.verdict:
+        return _read_text(value, question)
+    if question.choices:
+        return _read_list(value, question.choices)
+    return _read_bool(value)
+
+
+def clash_of(question: Question, value: Answer, earlier: Mapping[str, Answer]) -> str | None:
+    """What is wrong with an answer only because of an earlier one."""
+    if question.key == "domain_package" and "agent_name" in earlier:
+        return clash_problem(str(value), str(earlier["agent_name"]))
+    return None
+
+
+def _clashes(answers: Mapping[str, Answer]) -> list[str]:
+    if "agent_name" not in answers or "domain_package" not in answers:
+        return []
+    domain = answers["domain_package"]
+    problem = clash_of(BY_KEY["domain_package"], domain, answers)
+    return [f"`domain_package` is {domain!r}. {problem}"] if problem else []
+
+
+def _read_text(value: object, question: Question) -> tuple[str | None, str | None]:
+    assert question.verdict
+    if not isinstance(value, str):
+        return None, f"It must be a text, not a {type(value).__name__}; put it in quotes."
+    return value, question.verdict(value)
+
+
+def _read_bool(value: object) -> tuple[bool | None, str | None]:
+    if isinstance(value, bool):
+        return value, None
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word in (*_TRUE, *_FALSE):
+        return word in _TRUE, None
+    return None, "Say true or false."
+
+
+def _read_list(value: object, choices: Sequence[str]) -> tuple[list[str] | None, str | None]:
+    words = _words(value) if isinstance(value, str) else value
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        return None, f"Write a list such as [{', '.join(choices)}], or [] for none."
+    if unknown := [word for word in words if word not in choices]:
+        hint = _did_you_mean(unknown[0], choices)
+        return None, f"There is no {unknown[0]!r}.{hint} Choose from: {', '.join(choices)}."
+    return [choice for choice in choices if choice in words], None
+
+
+def _words(value: str) -> list[str]:
+    inner = re.sub(r"\A\s*\[(.*)\]\s*\Z", r"\1", value, flags=re.DOTALL)
+    return [word.strip().strip("'\"") for word in inner.split(",") if word.strip()]
+
+
+def _split(pairs: Sequence[str]) -> dict[str, str]:
+    if bad := [pair for pair in pairs if "=" not in pair]:
+        raise ProblemsError([f"--data {pair!r} has no `=`. Write NAME=VALUE." for pair in bad])
+    return {key: value for key, _, value in (pair.partition("=") for pair in pairs)}
+
+
+def _read_file(path: Path | None) -> dict[str, object]:
+    if path is None:
+        return {}
+    import yaml
+
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--data-file {path} cannot be read: {error}") from error
+    except yaml.YAMLError as error:
+        raise UsageError(
+            f"--data-file {path} is not YAML: {' '.join(str(error).split())}"
+        ) from error
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise UsageError(f"--data-file {path} must hold lines such as `title: My Agent`.")
+    # `_commit` and `_src_path`: the answers file of another project may be given as it is
+    return {str(key): value for key, value in content.items() if not str(key).startswith("_")}
+
+
+def _unknown(key: str) -> str:
+    hint = _did_you_mean(key, list(BY_KEY)) or f" Questions: {', '.join(BY_KEY)}."
+    return f"There is no question `{key}`.{hint}"
+
+
+def _did_you_mean(word: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, known, n=1, cutoff=0.6)
+    return f" Did you mean `{near[0]}`?" if near else ""

@@ -1,0 +1,103 @@
+"""The command line in full; `entry` takes the short way round it when only a name was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .about import installed_version
+from .answers import given_answers
+from .new import Wanted, new
+
+_WORDS = ("new",)
+_TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into")
+
+app = typer.Typer(
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: it must survive any code page
+    help=(
+        "Make the repository of an agent. `agent-new NAME` is the same as `agent-new new NAME`; "
+        "`agent-new new --help` shows its options."
+    ),
+)
+
+
+def run(argv: Sequence[str]) -> None:
+    """Parse first and act afterwards, so that typer never sees our errors or a Ctrl-C."""
+    actions: list[Callable[[], None]] = []
+    try:
+        app(args=_command_first(argv), prog_name="agent-new", obj=actions)
+    except SystemExit as end:
+        if end.code:
+            raise
+    for act in actions:
+        act()
+
+
+def _command_first(argv: Sequence[str]) -> list[str]:
+    """`agent-new --json demo` is `agent-new new --json demo`."""
+    if list(argv) in (["--help"], ["--version"]):
+        return list(argv)
+    words = list(argv)
+    at = 0
+    while at < len(words) and words[at].startswith("-") and words[at] != "--":
+        at += 2 if words[at] in _TAKE_A_VALUE else 1
+    if at < len(words) and words[at] in _WORDS:
+        return [words.pop(at), *words]
+    return ["new", *words]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"agent-new {installed_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command("new")
+def _new(
+    context: typer.Context,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="Small letters, digits, hyphens: my-agent."),
+    ] = None,
+    defaults: Annotated[
+        bool, typer.Option("--defaults", help="Ask nothing; take the usual answers.")
+    ] = False,
+    data: Annotated[
+        list[str] | None,
+        typer.Option("--data", "-d", metavar="KEY=VALUE", help="An answer; may be repeated."),
+    ] = None,
+    data_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Answers as YAML; --data wins over it.")
+    ] = None,
+    into: Annotated[str, typer.Option(metavar="DIR", help="The parent folder.")] = ".",
+    no_install: Annotated[
+        bool, typer.Option("--no-install", help="Do not install or check the project.")
+    ] = False,
+    no_git: Annotated[bool, typer.Option("--no-git", help="Make no git repository.")] = False,
+    serve: Annotated[bool, typer.Option("--serve", help="Run its server afterwards.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Ask nothing; print one JSON object on stdout.")
+    ] = False,
+) -> None:
+    """Make a new agent's repository in DIR/NAME."""
+
+    def act() -> None:
+        given = given_answers(name, data or [], data_file)
+        new(Wanted(given, into, defaults, not no_install, not no_git, serve, json))
+
+    context.obj.append(act)

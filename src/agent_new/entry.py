@@ -1,0 +1,73 @@
+"""Where every run starts: the first question is on the screen before the heavy imports."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import NoReturn
+
+from .errors import AgentNewError, StoppedError, UsageError
+from .terminal import can_ask, say, survive_any_encoding
+
+
+def main() -> NoReturn:
+    survive_any_encoding()
+    _stop_like_ctrl_c()
+    _forget_outer_repository()
+    try:
+        _run(sys.argv[1:])
+    except AgentNewError as error:
+        _end(error)
+    except OSError as error:  # a full disk, a read-only folder: it tells its own reason
+        _end(AgentNewError(f"{error}. What was made in this run was removed."))
+    except (KeyboardInterrupt, EOFError):
+        _end(StoppedError("Stopped. Nothing was written."))
+    sys.exit(0)
+
+
+def _run(argv: list[str]) -> None:
+    typed = argv[1:] if argv[:1] == ["new"] else argv
+    if can_ask() and len(typed) <= 1 and not any(word.startswith("-") for word in typed):
+        from .answers import given_answers
+        from .new import Wanted, new
+
+        new(Wanted(given_answers(typed[0] if typed else None, [], None)))
+        return
+    from .cli import run
+
+    run(argv)
+
+
+def _end(error: AgentNewError) -> NoReturn:
+    stopped = isinstance(error, StoppedError)
+    say(f"\n{error}" if stopped else f"error: {error}")
+    if isinstance(error, UsageError):
+        say("See `agent-new --help`.")
+    sys.stdout.flush()
+    # the thread that imports copier may still run, and Python would wait for its import lock
+    os._exit(error.exit_code)
+
+
+def _stop_like_ctrl_c() -> None:
+    """SIGTERM and SIGHUP clean up in the same way as Ctrl-C."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # `nohup` stays in force
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
+    # a shell starts background jobs with SIGINT ignored; kill -INT shall still stop us
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _forget_outer_repository() -> None:
+    """Run from a git hook, git would otherwise take the hook's repository for ours."""
+    for name in (
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_COMMON_DIR",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+    ):
+        os.environ.pop(name, None)

@@ -1,0 +1,1 @@
+"""The agent: one catalog of tools, served over every surface."""

@@ -1,0 +1,216 @@
+"""A model without a model: it finds the example question that is nearest to what was asked.
+
+Deterministic and honest about being one, so that everything around it runs without a key: it takes
+the wording from the nearest example, the values from the question, asks back for what is missing,
+and refuses by the rules.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from ..contracts import Asked, Catalog, Example, Refusals, ToolSpec
+
+HOW_TO_SET_A_MODEL = (
+    "This is the offline model: it only matches words. Set AGENT_MODEL (for example "
+    "`openai:gpt-5.2`, with its key in OPENAI_API_KEY) for a model that understands."
+)
+NEAR_ENOUGH = 0.34
+_STOP_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "at",
+        "be",
+        "by",
+        "can",
+        "do",
+        "does",
+        "for",
+        "from",
+        "give",
+        "have",
+        "how",
+        "i",
+        "in",
+        "is",
+        "it",
+        "me",
+        "my",
+        "of",
+        "on",
+        "or",
+        "please",
+        "show",
+        "tell",
+        "that",
+        "the",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "with",
+        "you",
+        "your",
+    ]
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """A tool and the arguments that a question gives for it."""
+
+    tool: ToolSpec[Any]
+    args: dict[str, Any]
+    score: float
+    missing: tuple[str, ...] = field(default=())
+
+
+def offline_model(catalog: Catalog, refusals: Refusals) -> FunctionModel:
+    """The offline model over a catalog."""
+
+    async def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        returned = [p for p in messages[-1].parts if isinstance(p, ToolReturnPart)]
+        if returned:
+            return ModelResponse(parts=[TextPart(_said_by(returned[-1]))])
+        return ModelResponse(parts=[_decide(_asked(messages), catalog, refusals)])
+
+    return FunctionModel(respond, model_name="offline")
+
+
+def _decide(question: str, catalog: Catalog, refusals: Refusals) -> TextPart | ToolCallPart:
+    if refusal := refusals.check(Asked(text=question)):
+        return ToolCallPart("refuse", {"rule": refusal.rule, "detail": refusal.detail})
+    match = best_match(question, catalog)
+    if match is None:
+        return TextPart(_what_i_can_do(catalog))
+    if match.missing:
+        return ToolCallPart("ask_user", {"question": _ask_for(match)})
+    return ToolCallPart(match.tool.name, match.args)
+
+
+def best_match(question: str, catalog: Catalog) -> Match | None:
+    """The nearest tool, or None where nothing is near enough."""
+    matches = [match_example(question, tool, e) for tool in catalog.values() for e in tool.examples]
+    best = max(matches, key=lambda match: match.score, default=None)
+    return best if best and best.score >= NEAR_ENOUGH else None
+
+
+def match_example(question: str, tool: ToolSpec[Any], example: Example) -> Match:
+    """Values that stand in the example's own words must come from the question; the rest stays."""
+    fields: Mapping[str, FieldInfo] = tool.args.model_fields
+    kept = {
+        name: value
+        for name, value in example.args.items()
+        if not _stands_in(value, example.question)
+    }
+    found = {name: v for name, f in fields.items() if (v := _value(question, f)) is not None}
+    args = {**kept, **found}
+    required = [name for name, f in fields.items() if f.is_required()]
+    return Match(
+        tool=tool,
+        args=args,
+        score=_similarity(question, example, tool),
+        missing=tuple(name for name in required if name not in args),
+    )
+
+
+def _similarity(question: str, example: Example, tool: ToolSpec[Any]) -> float:
+    asked = _stems(question) - _value_stems(tool)
+    if not asked:
+        return 0.0
+    nearest = _stems(example.question) - _value_stems(tool)
+    described = _stems(f"{tool.title} {tool.description}") | nearest
+    both = len(asked & nearest) / len(asked | nearest)
+    return 0.6 * both + 0.4 * len(asked & described) / len(asked)
+
+
+def _value(text: str, argument: FieldInfo) -> Any:
+    """The one known value of an argument that stands in a text."""
+    for value in _known_values(argument):
+        if _stands_in(value, text):
+            return value
+    return None
+
+
+def _known_values(argument: FieldInfo) -> Iterable[Any]:
+    yield from argument.examples or ()
+    for option in get_args(argument.annotation):
+        yield from (v for v in (get_args(option) or (option,)) if isinstance(v, str | int))
+
+
+def _stands_in(value: Any, text: str) -> bool:
+    words = re.escape(str(value).casefold()).replace("_", "[ _]")
+    return re.search(rf"(?<!\w){words}s?(?!\w)", text.casefold()) is not None
+
+
+def _value_stems(tool: ToolSpec[Any]) -> set[str]:
+    values = (v for f in tool.args.model_fields.values() for v in _known_values(f))
+    return {stem for value in values if "_" not in str(value) for stem in _stems(str(value))}
+
+
+def _stems(text: str) -> set[str]:
+    words = re.findall(r"\w+", text.casefold())
+    return {word.rstrip("s") for word in words if word not in _STOP_WORDS}
+
+
+def _asked(messages: list[ModelMessage]) -> str:
+    """The question; an answer to a question of ours is read together with what it answers."""
+    said: list[tuple[str, str]] = []
+    for message in messages:
+        for part in message.parts:
+            if isinstance(message, ModelRequest) and isinstance(part, UserPromptPart):
+                said.append(("user", str(part.content)))
+            elif isinstance(message, ModelResponse) and isinstance(part, TextPart):
+                said.append(("assistant", part.content))
+    question = said[-1][1] if said else ""
+    while len(said) >= 3 and said[-2][0] == "assistant" and said[-2][1].endswith("?"):  # noqa: PLR2004
+        said = said[:-2]
+        question = f"{said[-1][1]} {question}"
+    return question
+
+
+def _ask_for(match: Match) -> str:
+    name = match.missing[0]
+    argument: FieldInfo = match.tool.args.model_fields[name]
+    known = ", ".join(str(value) for value in _known_values(argument))
+    return f"Which {name.replace('_', ' ')}" + (f": {known}?" if known else "?")
+
+
+def _what_i_can_do(catalog: Catalog) -> str:
+    questions = [f"- {tool.examples[0].question}" for tool in catalog.values() if tool.examples]
+    asked = "Ask me, for example:\n" + "\n".join(questions) if questions else "I have no tools yet."
+    return f"{asked}\n\n{HOW_TO_SET_A_MODEL}"
+
+
+def _said_by(returned: ToolReturnPart) -> str:
+    content = returned.content
+    if isinstance(content, str):
+        with_text = json.loads(content) if content.startswith("{") else {"text": content}
+    else:
+        with_text = content
+    return str(with_text["text"]) if isinstance(with_text, Mapping) else str(content)

@@ -1,0 +1,25 @@
+"""YOURS: what is true of every citation of this dataset; add fields of your own here."""
+
+from .contracts import Citation, Source
+from .identity import IDENTITY
+
+
+def cite(
+    *,
+    source: Source,
+    base: int,
+    period: str,
+    url: str,
+    fingerprint: str,
+    fielded: str | None = None,
+) -> Citation:
+    """The evidence for one claim; `base` counts the observations behind it."""
+    return Citation(
+        study=IDENTITY.study,
+        url=url,
+        period=period,
+        fielded=fielded,
+        base=base,
+        source=source,
+        fingerprint=fingerprint,
+    )

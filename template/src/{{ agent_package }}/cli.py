@@ -1,0 +1,83 @@
+"""`uv run <agent> serve|migrate|log|prompt`."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from .settings import ConfigurationError, load_settings
+
+LOG_QUERY = """\
+SELECT created_at, role, tool_name, refusal_rule, tool_citation, text
+FROM chat_messages ORDER BY created_at DESC LIMIT :limit"""
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Entry point of the console script."""
+    args = _parser().parse_args(argv)
+    try:
+        args.run(args)
+    except ConfigurationError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Run the agent and look after it.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="serve the agent")
+    serve.add_argument("--host", default="127.0.0.1")
+    serve.add_argument("--port", type=int, default=8000)
+    serve.set_defaults(run=_serve)
+
+    migrate = commands.add_parser("migrate", help="bring the database to the schema of this code")
+    migrate.set_defaults(run=lambda _: asyncio.run(_migrate()))
+
+    log = commands.add_parser("log", help="show the newest rows of the chat log, newest first")
+    log.add_argument("--limit", type=int, default=20)
+    log.set_defaults(run=lambda args: asyncio.run(_log(args.limit)))
+
+    prompt = commands.add_parser("prompt", help="print the system prompt as the model gets it")
+    prompt.set_defaults(run=_prompt)
+    return parser
+
+
+def _serve(args: argparse.Namespace) -> None:
+    import uvicorn
+
+    load_settings()  # problems are told here, without uvicorn's traceback
+    uvicorn.run("app:app", host=args.host, port=args.port, timeout_graceful_shutdown=10)
+
+
+async def _migrate() -> None:
+    from .persistence.engine import open_engine
+    from .persistence.migrate import migrate
+
+    engine = open_engine(load_settings().database_url)
+    changed = await migrate(engine)
+    await engine.dispose()
+    print("The schema was brought up to date." if changed else "The schema is up to date.")
+
+
+async def _log(limit: int) -> None:
+    from sqlalchemy import text
+
+    from .persistence.engine import open_engine
+    from .persistence.migrate import migrate
+
+    engine = open_engine(load_settings().database_url)
+    await migrate(engine)
+    async with engine.connect() as connection:
+        rows = (await connection.execute(text(LOG_QUERY), {"limit": limit})).mappings().all()
+    await engine.dispose()
+    print(LOG_QUERY.replace(":limit", str(limit)), end="\n\n")
+    for row in rows:
+        print(" | ".join(f"{name}={value}" for name, value in row.items() if value is not None))
+
+
+def _prompt(_: argparse.Namespace) -> None:
+    from .agent.prompt import system_prompt
+
+    print(system_prompt(), end="")

@@ -1,0 +1,55 @@
+"""One turn of a conversation: what was asked, and what came of it."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .caller import Caller
+from .refusal import Refusal
+from .tool_spec import Outcome
+
+Surface = Literal["a2a", "mcp", "chat", "cron"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkillCall:
+    """A skill named by the caller, so that no model has to choose."""
+
+    skill: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """What one caller asks in one conversation, whatever surface it came through."""
+
+    surface: Surface
+    caller: Caller
+    context_id: str
+    text: str = ""
+    call: SkillCall | None = None
+    model: str | None = None
+    """A pydantic-ai model name for this turn only; None takes the setting."""
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolResult:
+    """What one tool call of a turn came to."""
+
+    tool: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What a turn came to."""
+
+    kind: Literal["answer", "refusal", "question"]
+    """A `question` needs the caller's answer before the turn can go on."""
+    text: str
+    results: tuple[ToolResult, ...] = ()
+    refusal: Refusal | None = None
+    model: str = ""
+    """Which model wrote the text; empty where none did."""

@@ -1,0 +1,62 @@
+"""Bring the database to the schema of this code."""
+
+import asyncio
+from pathlib import Path
+
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+HEAD = "0001"
+"""The newest revision under `migrations/versions`; a test holds the two together."""
+
+
+async def schema_is_current(engine: AsyncEngine) -> bool:
+    """One query; Alembic is not imported for it."""
+    async with engine.connect() as connection:
+        return await connection.run_sync(_revision) == HEAD
+
+
+async def migrate(engine: AsyncEngine) -> bool:
+    """Apply what is missing; True where something was. Several processes may call it at once."""
+    if await schema_is_current(engine):
+        return False
+    async with _file_lock(engine):
+        if await schema_is_current(engine):
+            return False
+        async with engine.begin() as connection:
+            await connection.run_sync(_upgrade)
+    return True
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+class _file_lock:  # noqa: N801  # reads as a function where it is used
+    """Between processes on one SQLite file; one in memory has no neighbours to wait for."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        from filelock import FileLock
+
+        path = engine.url.database
+        self._lock = FileLock(f"{path}.lock", timeout=60) if path and path != ":memory:" else None
+
+    async def __aenter__(self) -> None:
+        if self._lock:
+            await asyncio.to_thread(self._lock.acquire)
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._lock:
+            self._lock.release()

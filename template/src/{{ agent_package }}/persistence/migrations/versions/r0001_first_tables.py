@@ -1,0 +1,65 @@
+"""Conversations, their messages, and the tasks of A2A."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    """Create the first tables."""
+    op.create_table(
+        "conversations",
+        sa.Column("owner", sa.Text, primary_key=True),
+        sa.Column("context_id", sa.Text, primary_key=True),
+        sa.Column("surface", sa.String(8), nullable=False),
+        sa.Column("user_id", sa.Text),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("last_at", sa.DateTime(timezone=True), nullable=False),
+    )
+    op.create_index("conversations_by_user", "conversations", ["user_id", sa.text("last_at DESC")])
+    op.create_table(
+        "chat_messages",
+        sa.Column("id", sa.String(36), primary_key=True),
+        sa.Column("owner", sa.Text, nullable=False),
+        sa.Column("context_id", sa.Text, nullable=False),
+        sa.Column("role", sa.String(9), nullable=False),
+        sa.Column("text", sa.Text),
+        sa.Column("tool_name", sa.Text),
+        sa.Column("tool_args", sa.JSON),
+        sa.Column("tool_output", sa.JSON),
+        sa.Column("tool_citation", sa.JSON),
+        sa.Column("refusal_rule", sa.Text),
+        sa.Column("error", sa.Text),
+        sa.Column("user_id", sa.Text),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["owner", "context_id"], ["conversations.owner", "conversations.context_id"]
+        ),
+    )
+    op.create_index(
+        "chat_messages_by_conversation", "chat_messages", ["owner", "context_id", "created_at"]
+    )
+    # The columns of a2a-sdk 1.3; ids are TEXT, since callers choose their context ids.
+    op.create_table(
+        "tasks",
+        sa.Column("id", sa.Text, primary_key=True),
+        sa.Column("context_id", sa.Text, nullable=False),
+        sa.Column("kind", sa.String(16), nullable=False),
+        sa.Column("owner", sa.Text),
+        sa.Column("last_updated", sa.DateTime),
+        sa.Column("status", sa.JSON, nullable=False),
+        sa.Column("artifacts", sa.JSON),
+        sa.Column("history", sa.JSON),
+        sa.Column("protocol_version", sa.String(16)),
+        sa.Column("metadata", sa.JSON),
+    )
+    op.create_index("tasks_by_owner", "tasks", ["owner", "last_updated"])
+    op.create_index("tasks_by_context", "tasks", ["owner", "context_id"])
+
+
+def downgrade() -> None:
+    """Drop the first tables, and everything in them."""
+    for table in ("tasks", "chat_messages", "conversations"):
+        op.drop_table(table)

@@ -1,0 +1,55 @@
+"""The tables of the chat log; a migration and this module say the same."""
+
+from sqlalchemy import (
+    JSON,
+    Column,
+    DateTime,
+    ForeignKeyConstraint,
+    Index,
+    MetaData,
+    String,
+    Table,
+    Text,
+    desc,
+)
+
+metadata = MetaData()
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("owner", Text, primary_key=True),
+    Column("context_id", Text, primary_key=True),
+    Column("surface", String(8), nullable=False),
+    Column("user_id", Text),
+    Column("started_at", DateTime(timezone=True), nullable=False),
+    Column("last_at", DateTime(timezone=True), nullable=False),
+)
+Index("conversations_by_user", conversations.c.user_id, desc(conversations.c.last_at))
+
+chat_messages = Table(
+    "chat_messages",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("context_id", Text, nullable=False),
+    Column("role", String(9), nullable=False),
+    Column("text", Text),
+    Column("tool_name", Text),
+    Column("tool_args", JSON(none_as_null=True)),
+    Column("tool_output", JSON(none_as_null=True)),
+    Column("tool_citation", JSON(none_as_null=True)),
+    Column("refusal_rule", Text),
+    Column("error", Text),
+    Column("user_id", Text),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    ForeignKeyConstraint(
+        ["owner", "context_id"], ["conversations.owner", "conversations.context_id"]
+    ),
+)
+Index(
+    "chat_messages_by_conversation",
+    chat_messages.c.owner,
+    chat_messages.c.context_id,
+    chat_messages.c.created_at,
+)

@@ -1,0 +1,1 @@
+"""YOURS: `system.md` is what the model is told; rules and tools are added to it."""

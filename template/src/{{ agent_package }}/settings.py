@@ -1,0 +1,100 @@
+"""Every setting of the template, read once from the environment or `.env`."""
+
+import os
+from typing import Literal, Self
+
+from pydantic import Field, field_validator, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PLATFORM_MARKERS = ("VERCEL", "K_SERVICE", "FLY_APP_NAME", "RENDER", "RAILWAY_ENVIRONMENT_NAME")
+"""Variables that a hosting platform sets; where one is there, this is production."""
+
+DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///./.data/agent.db"
+
+
+class ConfigurationError(Exception):
+    """The settings do not allow a start; the message names each setting and the way out."""
+
+
+class Settings(BaseSettings):
+    """The environment variable of each field is its name in upper case."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, env_file=".env", env_ignore_empty=True, extra="ignore"
+    )
+
+    app_env: Literal["development", "production"] = Field(
+        default_factory=lambda: (
+            "production" if any(os.environ.get(m) for m in PLATFORM_MARKERS) else "development"
+        )
+    )
+    public_base_url: str = ""
+    """The address that callers use, for example `https://agent.example.com`."""
+    vercel_project_production_url: str = ""
+    """Set by Vercel, without a scheme; used where `public_base_url` is empty."""
+    auth_issuer: str = ""
+    """Issuer of the tokens that callers bring."""
+    database_url: str = DEFAULT_DATABASE_URL
+    agent_model: str = ""
+    """A pydantic-ai model name, for example `openai:gpt-5.2`; empty means the offline model."""
+    time_limit_seconds: float = Field(default=60, gt=0)
+    """A turn that takes longer fails; keep it below the limit of your platform."""
+    max_body_bytes: int = Field(default=4 * 1024 * 1024, gt=0)
+    """A request body above this is answered with 413."""
+
+    @field_validator("public_base_url")
+    @classmethod
+    def _without_trailing_slash(cls, value: str) -> str:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("write it with its scheme, for example https://agent.example.com")
+        return value.rstrip("/")
+
+    @model_validator(mode="after")
+    def _production_is_closed_and_durable(self) -> Self:
+        if self.app_env == "production":
+            missing = [
+                f"{name} ({why})"
+                for name, value, why in (
+                    ("AUTH_ISSUER", self.auth_issuer, "who signs the tokens of your callers"),
+                    (
+                        "DATABASE_URL",
+                        self.database_url != DEFAULT_DATABASE_URL,
+                        "where conversations are kept; a local file is lost with the machine",
+                    ),
+                )
+                if not value
+            ]
+            if missing:
+                raise ValueError(
+                    "production needs "
+                    + " and ".join(missing)
+                    + ". Set them, or APP_ENV=development to run on your own machine"
+                )
+        return self
+
+    @property
+    def base_url(self) -> str:
+        """The public address without a trailing slash; empty where none is configured."""
+        if self.public_base_url or not self.vercel_project_production_url:
+            return self.public_base_url
+        return f"https://{self.vercel_project_production_url}"
+
+    @property
+    def open_to_loopback(self) -> bool:
+        """No tokens are asked for: development without an issuer."""
+        return self.app_env == "development" and not self.auth_issuer
+
+
+def load_settings() -> Settings:
+    """The settings of this process; ConfigurationError tells every problem at once."""
+    from pydantic import ValidationError
+
+    try:
+        return Settings()
+    except ValidationError as error:
+        problems = [
+            f"- {'.'.join(str(step) for step in e['loc']).upper() or 'settings'}: "
+            + e["msg"].removeprefix("Value error, ")
+            for e in error.errors(include_url=False, include_input=False)
+        ]
+        raise ConfigurationError("The agent cannot start:\n" + "\n".join(problems)) from None

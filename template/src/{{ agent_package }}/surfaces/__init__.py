@@ -1,0 +1,1 @@
+"""The ways in. Each surface listens, and its adapter only translates."""

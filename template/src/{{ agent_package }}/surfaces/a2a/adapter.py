@@ -1,0 +1,207 @@
+"""Translates between A2A messages and turns; no I/O, so a test of it is one line."""
+
+import json
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from a2a.types import Artifact, Message, Part, Role
+from a2a.utils.errors import ContentTypeNotSupportedError, InvalidParamsError
+from google.protobuf.json_format import MessageToDict, ParseDict
+
+from ...contracts import (
+    Answer,
+    ArgumentsError,
+    Caller,
+    Catalog,
+    Identity,
+    Refusal,
+    Reply,
+    SkillCall,
+    ToolResult,
+    Turn,
+)
+from .card import INPUT_MODES, UI_MEDIA_TYPE
+
+
+def to_turn(message: Message, context_id: str, caller: Caller, catalog: Catalog) -> Turn:
+    """A message as a turn; a message that the agent cannot take is an A2AError."""
+    call = skill_call(message)
+    if call:
+        check_call(call, catalog)
+    text = "\n".join(_words(part) for part in message.parts if not _is_call(part)).strip()
+    if not text and not call:
+        raise InvalidParamsError("params.message.parts: there is nothing to answer in them.")
+    return Turn(surface="a2a", caller=caller, context_id=context_id, text=text, call=call)
+
+
+def skill_call(message: Message) -> SkillCall | None:
+    """The direct call in a message: a data part `{"skill": …, "args": {…}}`."""
+    for part in message.parts:
+        if _is_call(part):
+            data = plain_data(part)
+            args = data.get("args", {})
+            if not isinstance(data["skill"], str) or not isinstance(args, dict):
+                raise InvalidParamsError('Write a call as {"skill": "<skill id>", "args": {…}}.')
+            return SkillCall(skill=data["skill"], args=args)
+    return None
+
+
+def check_call(call: SkillCall, catalog: Catalog) -> None:
+    """Refuse an unknown skill and wrong arguments; what is only missing can be asked for."""
+    if call.skill not in catalog:
+        raise InvalidParamsError(
+            f"There is no skill {call.skill!r}. There are: {', '.join(catalog) or 'none'}."
+        )
+    try:
+        catalog[call.skill].parse(call.args)
+    except ArgumentsError as error:
+        if not error.only_missing:
+            raise InvalidParamsError(str(error), {"problems": list(error.problems)}) from None
+
+
+def resumed_turn(
+    turn: Turn, message: Message, history: Sequence[Message], catalog: Catalog
+) -> Turn:
+    """An answer to what a direct call lacked, put together with that call.
+
+    The answer is a data part `{"args": {…}}`, or words for the first missing argument.
+    """
+    pending = next((c for said in reversed(history) if (c := skill_call(said))), None)
+    if turn.call or not pending:
+        return turn
+    args = {**pending.args, **_answered(message)}
+    if args == pending.args and (missing := _missing(pending, catalog)):
+        args[missing[0]] = turn.text
+    return replace(turn, call=SkillCall(skill=pending.skill, args=args))
+
+
+def to_artifacts(reply: Reply, identity: Identity) -> list[Artifact]:
+    """One artifact for each tool call, named like the tool."""
+    return [
+        Artifact(
+            artifact_id=f"{result.tool}-{uuid.uuid4()}",
+            name=result.tool,
+            parts=_result_parts(result, identity),
+        )
+        for result in reply.results
+    ]
+
+
+def to_message_parts(reply: Reply, identity: Identity) -> list[Part]:
+    """What the agent says: its words, then the evidence or the refusal behind them."""
+    parts = [Part(text=reply.text, media_type="text/plain")]
+    cited = [r.outcome.citation for r in reply.results if isinstance(r.outcome, Answer)]
+    if cited:
+        evidence = {"citations": [citation.model_dump(mode="json") for citation in cited]}
+        parts.append(data_part(evidence, identity.citations_media_type))
+    if reply.refusal:
+        parts.append(_refusal_part(reply.refusal, identity))
+    return parts
+
+
+def agent_message(parts: Iterable[Part], task_id: str, context_id: str) -> Message:
+    """A message of the agent within a task."""
+    return Message(
+        message_id=str(uuid.uuid4()),
+        role=Role.ROLE_AGENT,
+        task_id=task_id,
+        context_id=context_id,
+        parts=parts,
+    )
+
+
+def data_part(data: dict[str, Any], media_type: str) -> Part:
+    """A data part; its media type stands in the metadata too, where 0.3 clients can see it."""
+    part = Part(media_type=media_type, metadata={"mediaType": media_type})
+    ParseDict(data, part.data.struct_value)
+    return part
+
+
+def plain_data(part: Part) -> Any:
+    """The data of a part; whole numbers are integers again, which protobuf does not keep."""
+    return _with_integers(MessageToDict(part.data))
+
+
+def _result_parts(result: ToolResult, identity: Identity) -> list[Part]:
+    outcome = result.outcome
+    if isinstance(outcome, Refusal):
+        return [
+            Part(text=outcome.as_text(), media_type="text/plain"),
+            _refusal_part(outcome, identity),
+        ]
+    parts = [
+        Part(text=outcome.text, media_type="text/plain"),
+        data_part(outcome.data.model_dump(mode="json"), "application/json"),
+    ]
+    if isinstance(outcome, Answer):
+        evidence = {"citations": [outcome.citation.model_dump(mode="json")]}
+        parts += [
+            Part(text=outcome.ui, media_type=UI_MEDIA_TYPE, filename=f"{result.tool}.html"),
+            data_part(evidence, identity.citations_media_type),
+        ]
+    return parts
+
+
+def _refusal_part(refusal: Refusal, identity: Identity) -> Part:
+    return data_part(
+        refusal.model_dump(mode="json", exclude_none=True), identity.refusal_media_type
+    )
+
+
+def _is_call(part: Part) -> bool:
+    return part.WhichOneof("content") == "data" and "skill" in part.data.struct_value.fields
+
+
+def _answered(message: Message) -> dict[str, Any]:
+    for part in message.parts:
+        if part.WhichOneof("content") == "data":
+            args = plain_data(part).get("args")
+            return args if isinstance(args, dict) else {}
+    return {}
+
+
+def _missing(call: SkillCall, catalog: Catalog) -> tuple[str, ...]:
+    try:
+        catalog[call.skill].parse(call.args)
+    except ArgumentsError as error:
+        return error.missing
+    return ()
+
+
+def _words(part: Part) -> str:
+    kind = part.WhichOneof("content")
+    media_type = part.media_type or ("application/json" if kind == "data" else "text/plain")
+    if kind == "url":  # an address from outside is never fetched
+        raise ContentTypeNotSupportedError("Parts by URL are not read. Send the content itself.")
+    if media_type.split(";")[0].strip() not in INPUT_MODES:
+        raise ContentTypeNotSupportedError(
+            f"Parts of {media_type!r} are not read. Send one of: {', '.join(INPUT_MODES)}."
+        )
+    match kind:
+        case "text":
+            return part.text
+        case "data":
+            return json.dumps(plain_data(part), ensure_ascii=False)
+        case _:
+            return _decoded(part.raw)
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise ContentTypeNotSupportedError("A text part holds bytes that are no UTF-8.") from None
+
+
+def _with_integers(value: Any) -> Any:
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case dict():
+            return {key: _with_integers(item) for key, item in value.items()}
+        case list():
+            return [_with_integers(item) for item in value]
+        case _:
+            return value

@@ -1,0 +1,138 @@
+"""The agent card, built without the SDK so that it is there at once."""
+
+import hashlib
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from ...contracts import Catalog, Identity, Refusals, ToolSpec
+from ...settings import Settings
+
+PATHS = ("/.well-known/agent-card.json", "/.well-known/agent.json")
+RPC_PATH = "/api/a2a/jsonrpc"
+UI_MEDIA_TYPE = "text/html;profile=mcp-app"
+INPUT_MODES = ["text/plain", "application/json"]
+V03_FIELDS = ("url", "preferredTransport", "protocolVersion", "additionalInterfaces")
+
+
+def card_routes(
+    identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings
+) -> list[Route]:
+    """Both well-known paths, and `/` for people who come by the bare address."""
+
+    async def card(request: Request) -> Response:
+        base_url = settings.base_url or listening_url(request)
+        document = agent_card(identity, catalog, refusals, base_url)
+        if request.headers.get("a2a-version", "").startswith("1"):
+            document = {name: v for name, v in document.items() if name not in V03_FIELDS}
+        return _cached(document, request)
+
+    async def root(_: Request) -> Response:
+        return RedirectResponse(PATHS[0])
+
+    return [*(Route(path, card, methods=["GET"]) for path in PATHS), Route("/", root)]
+
+
+def listening_url(request: Request) -> str:
+    """The address of the socket that took the request; never what the Host header says."""
+    host, port = request.scope.get("server") or ("127.0.0.1", 8000)
+    if port is None:  # a Unix socket has no address to tell
+        host, port = "127.0.0.1", 8000
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def agent_card(
+    identity: Identity, catalog: Catalog, refusals: Refusals, base_url: str
+) -> dict[str, Any]:
+    """The card of A2A 1.0 merged with the fields that 0.3 clients read."""
+    url = base_url + RPC_PATH
+    return {
+        "name": identity.title,
+        "description": identity.description,
+        "version": identity.version,
+        "provider": {"organization": identity.organization, "url": identity.organization_url},
+        "supportedInterfaces": [
+            {"url": url, "protocolBinding": "JSONRPC", "protocolVersion": version}
+            for version in ("1.0", "0.3")
+        ],
+        "url": url,
+        "preferredTransport": "JSONRPC",
+        "protocolVersion": "0.3.0",
+        "capabilities": {
+            "streaming": False,
+            "pushNotifications": False,
+            "extendedAgentCard": False,
+            "extensions": _extensions(identity, catalog, refusals),
+        },
+        "defaultInputModes": INPUT_MODES,
+        "defaultOutputModes": output_modes(identity),
+        "skills": [_skill(tool) for tool in catalog.values()],
+    }
+
+
+def output_modes(identity: Identity) -> list[str]:
+    """Every media type that a part of an answer can have."""
+    return [
+        "text/plain",
+        "application/json",
+        UI_MEDIA_TYPE,
+        identity.citations_media_type,
+        identity.refusal_media_type,
+    ]
+
+
+def _extensions(identity: Identity, catalog: Catalog, refusals: Refusals) -> list[dict[str, Any]]:
+    return [
+        {
+            "uri": identity.urn("refusals/v1"),
+            "description": "Refuses by these rules; a refusal is a successful, typed answer.",
+            "params": {
+                "mediaType": identity.refusal_media_type,
+                "rules": {name: rule.reason for name, rule in refusals.rules.items()},
+            },
+        },
+        {
+            "uri": identity.urn("data-source/v1"),
+            "description": "The dataset that every claim rests on and cites.",
+            "params": {
+                "mediaType": identity.citations_media_type,
+                "study": identity.study,
+                "universe": identity.universe,
+            },
+        },
+        {
+            "uri": identity.urn("invoke/v1"),
+            "description": (
+                "Calls a skill without a model: send one data part "
+                '{"skill": "<skill id>", "args": {…}}.'
+            ),
+            "params": {
+                "skills": {name: tool.args.model_json_schema() for name, tool in catalog.items()}
+            },
+        },
+    ]
+
+
+def _skill(tool: ToolSpec[Any]) -> dict[str, Any]:
+    return {
+        "id": tool.name,
+        "name": tool.title,
+        "description": tool.description,
+        "tags": [tool.kind, *tool.tags],
+        "examples": [
+            *(example.question for example in tool.examples),
+            *(json.dumps({"skill": tool.name, "args": dict(e.args)}) for e in tool.examples[:1]),
+        ],
+    }
+
+
+def _cached(document: dict[str, Any], request: Request) -> Response:
+    body = json.dumps(document, ensure_ascii=False, indent=2).encode()
+    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"ETag": etag, "Cache-Control": "public, max-age=300", "Vary": "A2A-Version"}
+    if request.headers.get("if-none-match") == etag:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)

@@ -1,0 +1,46 @@
+"""Joins the SDK's parts to one JSON-RPC endpoint."""
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+# The SDK opens some fifty spans for each request, exporter or not; agent and HTTP spans stay.
+os.environ.setdefault("OTEL_INSTRUMENTATION_A2A_SDK_ENABLED", "false")
+
+from a2a.server.routes.jsonrpc_dispatcher import JsonRpcDispatcher
+from a2a.types import AgentCard
+from google.protobuf.json_format import ParseDict
+from starlette.types import ASGIApp
+
+from ...agent.services import Services
+from ...contracts import Identity
+from ...persistence.task_store import open_task_store
+from .caller_user import CallerContextBuilder
+from .executor import TurnExecutor
+from .handler import CheckedRequestHandler
+from .wire import RepairedV03Adapter, checked
+
+PARKED_SECONDS = 900.0
+"""After this, a task that waits for input lives in the database only."""
+
+
+@asynccontextmanager
+async def a2a_endpoint(
+    services: Services, identity: Identity, card: Mapping[str, Any]
+) -> AsyncIterator[ASGIApp]:
+    """The endpoint while it is open; on the way out, tasks in the background are ended."""
+    handler = CheckedRequestHandler(
+        services.catalog,
+        open_task_store(services.engine),
+        agent_executor=TurnExecutor(services, identity),
+        agent_card=ParseDict(dict(card), AgentCard(), ignore_unknown_fields=True),
+        interrupted_task_timeout=PARKED_SECONDS,
+    )
+    builder = CallerContextBuilder()
+    dispatcher = JsonRpcDispatcher(handler, builder, enable_v0_3_compat=True)
+    dispatcher._v03_adapter = RepairedV03Adapter(handler, builder)
+    try:
+        yield checked(dispatcher)
+    finally:
+        await handler.aclose()

@@ -1,0 +1,91 @@
+"""Runs a turn as a task: the first event is the Task, artifacts come before the terminator."""
+
+import asyncio
+
+from a2a.server.agent_execution import AgentExecutor, RequestContext
+from a2a.server.events import EventQueue
+from a2a.server.tasks import TaskUpdater
+from a2a.types import Part, Task, TaskState, TaskStatus
+
+from ...agent.failure import Failure
+from ...agent.run_agent import run_agent
+from ...agent.services import Services
+from ...contracts import ArgumentsError, Caller, Identity, Reply, Turn
+from .adapter import agent_message, resumed_turn, to_artifacts, to_message_parts, to_turn
+from .caller_user import caller_of
+
+
+class TurnExecutor(AgentExecutor):
+    """What the SDK calls to execute and to cancel a task."""
+
+    def __init__(self, services: Services, identity: Identity) -> None:
+        self._services = services
+        self._identity = identity
+        self._cancelled: dict[str, asyncio.Event] = {}
+
+    async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
+        """Answer the message of the request; whatever happens, the task gets a state to rest in."""
+        task_id, context_id = str(context.task_id), str(context.context_id)
+        updater = TaskUpdater(event_queue, task_id, context_id)
+        if context.current_task is None:
+            await event_queue.enqueue_event(_new_task(context))
+        await updater.start_work()
+        try:
+            turn = self._turn(context, caller_of(context.call_context))
+            self._cancelled[task_id] = turn.cancelled
+            reply = await run_agent(turn, self._services)
+        except ArgumentsError as error:
+            await self._ask_again(updater, error)
+        except Exception as error:
+            failure = error if isinstance(error, Failure) else Failure(error)
+            await updater.failed(
+                agent_message(
+                    [Part(text=str(failure), media_type="text/plain")], task_id, context_id
+                )
+            )
+        else:
+            await self._finish(updater, reply)
+        finally:
+            self._cancelled.pop(task_id, None)
+
+    async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
+        """Tell the tools to stop, and the task that it is cancelled."""
+        task_id, context_id = str(context.task_id), str(context.context_id)
+        if running := self._cancelled.get(task_id):
+            running.set()
+        await TaskUpdater(event_queue, task_id, context_id).cancel()
+
+    def _turn(self, context: RequestContext, caller: Caller) -> Turn:
+        assert context.message is not None  # the SDK executes messages only
+        catalog = self._services.catalog
+        turn = to_turn(context.message, str(context.context_id), caller, catalog)
+        history = context.current_task.history if context.current_task else ()
+        return resumed_turn(turn, context.message, list(history), catalog)
+
+    async def _finish(self, updater: TaskUpdater, reply: Reply) -> None:
+        for artifact in to_artifacts(reply, self._identity):
+            await updater.add_artifact(
+                list(artifact.parts), artifact_id=artifact.artifact_id, name=artifact.name
+            )
+        message = agent_message(
+            to_message_parts(reply, self._identity), updater.task_id, updater.context_id
+        )
+        if reply.kind == "question":
+            await updater.requires_input(message)
+        else:
+            await updater.complete(message)
+
+    async def _ask_again(self, updater: TaskUpdater, error: ArgumentsError) -> None:
+        text = f"That does not fit: {'; '.join(error.problems)}. Please answer again."
+        parts = [Part(text=text, media_type="text/plain")]
+        await updater.requires_input(agent_message(parts, updater.task_id, updater.context_id))
+
+
+def _new_task(context: RequestContext) -> Task:
+    # Not the SDK's own helper: it refuses empty text parts and sets no time.
+    status = TaskStatus(state=TaskState.TASK_STATE_SUBMITTED)
+    status.timestamp.GetCurrentTime()
+    history = [context.message] if context.message else []
+    return Task(
+        id=str(context.task_id), context_id=str(context.context_id), status=status, history=history
+    )

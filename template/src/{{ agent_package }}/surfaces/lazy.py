@@ -1,0 +1,37 @@
+"""An endpoint that is there before its SDK is, so that card and health answer at once."""
+
+import asyncio
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class LazyEndpoint:
+    """Holds requests until `ready()` names the app that serves them, or `failed()` gives up."""
+
+    def __init__(self) -> None:
+        self.wanted = asyncio.Event()
+        self._decided = asyncio.Event()
+        self._app: ASGIApp | None = None
+
+    def ready(self, app: ASGIApp) -> None:
+        """Serve from now on with `app`."""
+        self._app = app
+        self._decided.set()
+
+    def failed(self) -> None:
+        """Answer 503 from now on."""
+        self._decided.set()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        self.wanted.set()
+        await self._decided.wait()
+        app = self._app or _unavailable()
+        await app(scope, receive, send)
+
+
+def _unavailable() -> JSONResponse:
+    message = "The agent could not start fully; its log says why."
+    error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32603, "message": message}}
+    return JSONResponse(error, 503, {"Retry-After": "30"})

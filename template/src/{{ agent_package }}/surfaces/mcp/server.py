@@ -1,0 +1,136 @@
+"""The catalog as a low-level MCP server."""
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+from typing import Any
+
+import mcp_types as types
+from mcp.server import CacheHint, Server, ServerRequestContext
+from mcp.server.apps import EXTENSION_ID as APPS_EXTENSION
+from mcp.shared.exceptions import MCPError
+
+from ...agent.call_tool import call_tool
+from ...agent.failure import Failure
+from ...agent.services import Services
+from ...contracts import ArgumentsError, Caller, Identity, ToolContext, ToolSpec
+from .adapter import APP_MEDIA_TYPE, arguments_error, to_error, to_resource, to_result, to_tool
+
+UNCHANGING = CacheHint(ttl_ms=300_000, scope="public")
+RESOURCE_NOT_FOUND = -32002
+"""What the handshake revisions answer; the stateless one uses -32602."""
+
+Context = ServerRequestContext[Any, Any]
+
+
+def build_server(services: Services, identity: Identity) -> Server[Any]:
+    """The server; the caller of each request is what the gate left on it."""
+    catalog = services.catalog
+    tools = [to_tool(tool, identity) for tool in catalog.values()]
+    views = {
+        resource.uri: resource
+        for tool in catalog.values()
+        if tool.kind == "claim"
+        for resource in [to_resource(tool, identity)]
+    }
+    page = files(__package__).joinpath("view.html").read_text(encoding="utf-8")
+
+    async def list_tools(
+        _: Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=tools)
+
+    async def call(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = catalog.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.")
+        return await _call(tool, params.arguments or {}, _caller(context), services, identity)
+
+    async def list_resources(
+        _: Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=list(views.values()))
+
+    async def read_resource(
+        context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        if uri not in views:
+            modern = context.protocol_version >= "2026-07-28"
+            code = types.INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
+            raise MCPError(code, f"There is no resource {uri!r}.", {"uri": uri})
+        content = types.TextResourceContents(
+            uri=uri,
+            mime_type=APP_MEDIA_TYPE,
+            text=page,
+            _meta={
+                "ui": {"prefersBorder": True, "csp": {"connectDomains": [], "resourceDomains": []}}
+            },
+        )
+        return types.ReadResourceResult(contents=[content])
+
+    server: Server[Any] = Server(
+        identity.name,
+        version=identity.version,
+        title=identity.title,
+        instructions=identity.description,
+        cache_hints={
+            "tools/list": UNCHANGING,
+            "resources/list": UNCHANGING,
+            "resources/read": UNCHANGING,
+            "server/discover": UNCHANGING,
+        },
+        get_tool_input_schema={tool.name: tool.input_schema for tool in tools}.get,
+        on_list_tools=list_tools,
+        on_call_tool=call,
+        on_list_resources=list_resources,
+        on_read_resource=read_resource,
+    )
+    server.extensions[APPS_EXTENSION] = {"mimeTypes": [APP_MEDIA_TYPE]}
+    server.middleware.append(_extensions_in_initialize(server))
+    return server
+
+
+async def _call(
+    tool: ToolSpec[Any],
+    args: dict[str, Any],
+    caller: Caller,
+    services: Services,
+    identity: Identity,
+) -> types.CallToolResult:
+    context_id = str(uuid.uuid4())  # MCP has no conversations: each call gets one of its own
+    context = ToolContext(caller=caller, cancelled=asyncio.Event())
+    await services.chat_log.ensure_conversation(caller, context_id, "mcp")
+    try:
+        async with asyncio.timeout(services.time_limit_seconds):
+            outcome = await call_tool(tool, args, context, context_id, services.chat_log)
+    except ArgumentsError as error:
+        return arguments_error(error)
+    except asyncio.CancelledError:
+        context.cancelled.set()
+        raise
+    except Failure as failure:
+        return to_error(str(failure))
+    except TimeoutError as error:
+        return to_error(str(Failure(error)))
+    return to_result(outcome, identity)
+
+
+def _caller(context: Context) -> Caller:
+    assert context.request is not None  # this server is reached by HTTP only
+    caller: Caller = context.request.state.caller
+    return caller
+
+
+def _extensions_in_initialize(server: Server[Any]) -> Any:
+    """Hosts look for the extension there, and mcp 2.3.0 drops it (ext-apps#671)."""
+
+    async def middleware(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+        result = await call_next(context)
+        if context.method == "initialize" and isinstance(result, dict):
+            extensions = {name: dict(value) for name, value in server.extensions.items()}
+            result.setdefault("capabilities", {})["extensions"] = extensions
+        return result
+
+    return middleware

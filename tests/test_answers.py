@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from agent_new.answers import complete, given_answers
+from agent_new.errors import ProblemsError, UsageError
+from agent_new.names import agent_name_problem, domain_package_problem
+from agent_new.reserved import COMMANDS, REASONS
+
+GOOD_AGENT_NAMES = ["my-agent", "ab", "a1", "a-b-c", "x9-1", "demo", "a" * 32, "mcp-agent"]
+BAD_AGENT_NAMES = [
+    "", "a", "a" * 33, "2fast", "-rf", "a-", "a--b", "a_b", "Invoice-Bot", "acme.ai helper",
+    "naïve-bot", "Привет", "a\n", "demo\n", " demo", "../escape", "a/b", "/tmp/abs-agent", "..",
+    ".git", "con", "lpt1", "test", "tests", "json", "mcp", "a2a", "class", "None", "update",
+    "new", "a2a-sdk", "pydantic-ai", "app", "src", "fastapi", "sse-starlette", "site", "match",
+]  # fmt: skip
+GOOD_PACKAGES = ["palmer_penguins", "ab", "claims", "a_1", "a" * 32, "skills"]
+BAD_PACKAGES = [
+    "", "a", "a" * 33, "2fast", "_a", "a_", "a__b", "a-b", "Claims", "claims\n", "json", "class",
+    "pydantic_ai", "sqlalchemy", "tests", "nul", "naïve", "queue", "email", "importlinter",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GOOD_AGENT_NAMES)
+def test_a_good_agent_name_is_taken(name: str) -> None:
+    assert agent_name_problem(name) is None
+
+
+@pytest.mark.parametrize("name", BAD_AGENT_NAMES)
+def test_a_bad_agent_name_is_refused(name: str) -> None:
+    assert agent_name_problem(name)
+
+
+@pytest.mark.parametrize("name", GOOD_PACKAGES)
+def test_a_good_package_name_is_taken(name: str) -> None:
+    assert domain_package_problem(name) is None
+
+
+@pytest.mark.parametrize("name", BAD_PACKAGES)
+def test_a_bad_package_name_is_refused(name: str) -> None:
+    assert domain_package_problem(name)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_word_is_no_agent_name(name: str) -> None:
+    assert agent_name_problem(name)
+
+
+@pytest.mark.parametrize("name", sorted(REASONS))
+def test_each_suggestion_in_a_refusal_is_itself_a_good_name(name: str) -> None:
+    assert agent_name_problem(f"{name.replace('_', '-').lower()}-agent") is None
+
+
+def test_every_module_of_this_python_is_reserved() -> None:
+    importable = {name for name in sys.stdlib_module_names if not name.startswith("_")}
+
+    assert importable <= set(REASONS)
+
+
+def test_every_problem_is_told_at_once_with_the_value_and_the_way_out() -> None:
+    pairs = [
+        "titel=x",
+        "example=flase",
+        "surfaces=[mpc]",
+        "domain_package=json",
+        "organization_url=example.org",
+        "study= ",
+        "universe=a\u2028b",
+        f"title={'x' * 81}",
+    ]
+
+    with pytest.raises(ProblemsError) as refused:
+        given_answers("Invoice Bot", pairs, None)
+
+    assert refused.value.problems == (
+        "There is no question `titel`. Did you mean `title`?",
+        "`example` is 'flase'. Say true or false.",
+        "`surfaces` is '[mpc]'. There is no 'mpc'. Did you mean `mcp`? Choose from: mcp.",
+        "`domain_package` is 'json'. It is a module of Python's standard library. Try json_data.",
+        "`organization_url` is 'example.org'. "
+        "Write a web address such as https://example.org, without spaces.",
+        "`study` is ' '. It is blank. Write at least one visible character.",
+        "`universe` is 'a\\u2028b'. Leave out control characters, line breaks and invisible marks "
+        "(U+2028 at character 2).",
+        f"`title` is '{'x' * 81}'. Use at most 80 characters; this has 81.",
+        "`agent_name` is 'Invoice Bot'. Use small letters, digits and single hyphens, "
+        "and start with a letter, for example invoice-bot.",
+    )
+
+
+def test_defaults_fill_what_is_not_given() -> None:
+    answers = complete(given_answers("invoice-bot2", ["surfaces=[]"], None))
+
+    assert answers["title"] == "Invoice Bot2"
+    assert answers["domain_package"] == "palmer_penguins"
+    assert answers["surfaces"] == []
+    assert answers["example"] is True
+
+
+@pytest.mark.parametrize("text", ["[mcp]", "mcp", "['mcp']", '["mcp"]', " [ mcp , mcp ] "])
+def test_a_list_may_be_written_as_people_write_it(text: str) -> None:
+    assert given_answers(None, [f"surfaces={text}"], None) == {"surfaces": ["mcp"]}
+
+
+def test_data_wins_over_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "answers.yml"
+    file.write_text("_commit: v1\ntitle: From file\nexample: false\nsurfaces: []\n")
+
+    answers = given_answers("demo", ["title=a=b"], file)
+
+    assert answers == {"title": "a=b", "example": False, "surfaces": [], "agent_name": "demo"}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("title: 2024\n", "must be a text, not a int"),
+        ("example: maybe\n", "true or false"),
+        ("surfaces: {mcp: true}\n", "Write a list"),
+        ("nope: 1\n", "no question `nope`"),
+        ("- a\n", "must hold lines such as"),
+        ("a: [\n", "is not YAML"),
+    ],
+)
+def test_a_file_with_wrong_answers_is_refused(tmp_path: Path, content: str, said: str) -> None:
+    file = tmp_path / "answers.yml"
+    file.write_text(content)
+
+    with pytest.raises(UsageError, match=said):
+        given_answers("demo", [], file)
+
+
+def test_the_domain_package_is_not_the_agents_own() -> None:
+    with pytest.raises(ProblemsError, match="also the package of the agent palmer-penguins"):
+        complete(given_answers("palmer-penguins", [], None))
+
+
+def test_two_different_names_are_refused() -> None:
+    with pytest.raises(ProblemsError, match="Keep one"):
+        given_answers("demo", ["agent_name=other"], None)
