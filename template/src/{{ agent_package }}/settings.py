@@ -49,6 +49,17 @@ class Settings(BaseSettings):
             raise ValueError("write it with its scheme, for example https://agent.example.com")
         return value.rstrip("/")
 
+    @field_validator("database_url")
+    @classmethod
+    def _a_database_that_is_served(cls, value: str) -> str:
+        kind = value.partition(":")[0]
+        if not kind.startswith("sqlite"):
+            raise ValueError(
+                f"it names {kind!r}; this version keeps its data in SQLite, for example "
+                f"{DEFAULT_DATABASE_URL}"
+            )
+        return value
+
     @model_validator(mode="after")
     def _production_is_closed_and_durable(self) -> Self:
         if self.app_env == "production":

@@ -115,12 +115,17 @@ def _decide(question: str, catalog: Catalog, refusals: Refusals) -> TextPart | T
 
 def best_match(question: str, catalog: Catalog) -> Match | None:
     """The nearest tool, or None where nothing is near enough."""
-    matches = [match_example(question, tool, e) for tool in catalog.values() for e in tool.examples]
+    told = _distinctive(question, catalog)
+    matches = [
+        match_example(question, tool, example, told)
+        for tool in catalog.values()
+        for example in tool.examples
+    ]
     best = max(matches, key=lambda match: match.score, default=None)
     return best if best and best.score >= NEAR_ENOUGH else None
 
 
-def match_example(question: str, tool: ToolSpec[Any], example: Example) -> Match:
+def match_example(question: str, tool: ToolSpec[Any], example: Example, told: set[str]) -> Match:
     """Values that stand in the example's own words must come from the question; the rest stays."""
     fields: Mapping[str, FieldInfo] = tool.args.model_fields
     kept = {
@@ -134,19 +139,32 @@ def match_example(question: str, tool: ToolSpec[Any], example: Example) -> Match
     return Match(
         tool=tool,
         args=args,
-        score=_similarity(question, example, tool),
+        score=_similarity(told, example, tool),
         missing=tuple(name for name in required if name not in args),
     )
 
 
-def _similarity(question: str, example: Example, tool: ToolSpec[Any]) -> float:
-    asked = _stems(question) - _value_stems(tool)
-    if not asked:
+def _distinctive(question: str, catalog: Catalog) -> set[str]:
+    """The words of a question that tell tools apart: no values, and no word that all tools share."""
+    asked = _stems(question)
+    for tool in catalog.values():
+        asked -= _value_stems(tool)
+    in_all = set.intersection(*(_tool_stems(t) for t in catalog.values())) if catalog else set()
+    return asked - in_all if len(catalog) > 1 else asked
+
+
+def _similarity(told: set[str], example: Example, tool: ToolSpec[Any]) -> float:
+    if not told:
         return 0.0
-    nearest = _stems(example.question) - _value_stems(tool)
-    described = _stems(f"{tool.title} {tool.description}") | nearest
-    both = len(asked & nearest) / len(asked | nearest)
-    return 0.6 * both + 0.4 * len(asked & described) / len(asked)
+    nearest = _stems(example.question)
+    in_example = len(told & nearest) / len(told)
+    in_tool = len(told & _tool_stems(tool)) / len(told)
+    return 0.6 * in_example + 0.4 * in_tool
+
+
+def _tool_stems(tool: ToolSpec[Any]) -> set[str]:
+    questions = " ".join(example.question for example in tool.examples)
+    return _stems(f"{tool.title} {tool.description} {questions}")
 
 
 def _value(text: str, argument: FieldInfo) -> Any:

@@ -54,7 +54,7 @@ class Gate:
                 limit = self._settings.max_body_bytes
                 refused = refused or Refused(413, f"The body is larger than {limit} bytes.")
             else:
-                receive = _replay(body, receive)
+                receive = replayed(body, receive)
         if refused:
             await _answer(send, refused)
             return
@@ -120,13 +120,14 @@ async def _read(receive: Receive, limit: int, *, keep: bool) -> bytes | None:
             return b"".join(chunks) if size <= limit else None
 
 
-def _replay(body: bytes, receive: Receive) -> Receive:
+def replayed(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that gives a body that was read already, then what really comes."""
     unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def replayed() -> Message:
+    async def receive_again() -> Message:
         return unread.pop() if unread else await receive()
 
-    return replayed
+    return receive_again
 
 
 async def _answer(send: Send, refused: Refused) -> None:

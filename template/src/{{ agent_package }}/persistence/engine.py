@@ -6,18 +6,10 @@ from typing import Any
 from sqlalchemy import event, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from ..settings import ConfigurationError
-
 
 def open_engine(database_url: str) -> AsyncEngine:
     """The engine for a URL as people write it; nothing connects before the first query."""
-    url = make_url(database_url)
-    if url.get_backend_name() != "sqlite":
-        raise ConfigurationError(
-            f"DATABASE_URL names {url.get_backend_name()!r}; this version keeps its data in SQLite, "
-            "for example sqlite+aiosqlite:///./.data/agent.db"
-        )
-    url = url.set(drivername="sqlite+aiosqlite")
+    url = make_url(database_url).set(drivername="sqlite+aiosqlite")
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_async_engine(url)
