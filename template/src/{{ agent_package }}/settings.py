@@ -3,7 +3,8 @@
 import os
 from typing import Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from dotenv import load_dotenv
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PLATFORM_MARKERS = ("VERCEL", "K_SERVICE", "FLY_APP_NAME", "RENDER", "RAILWAY_ENVIRONMENT_NAME")
@@ -19,9 +20,7 @@ class ConfigurationError(Exception):
 class Settings(BaseSettings):
     """The environment variable of each field is its name in upper case."""
 
-    model_config = SettingsConfigDict(
-        frozen=True, env_file=".env", env_ignore_empty=True, extra="ignore"
-    )
+    model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, extra="ignore")
 
     app_env: Literal["development", "production"] = Field(
         default_factory=lambda: (
@@ -97,9 +96,11 @@ class Settings(BaseSettings):
 
 
 def load_settings() -> Settings:
-    """The settings of this process; ConfigurationError tells every problem at once."""
-    from pydantic import ValidationError
+    """The settings of this process; ConfigurationError tells every problem at once.
 
+    What `.env` says goes to the environment, so that a model's own library finds its key there.
+    """
+    load_dotenv(".env")
     try:
         return Settings()
     except ValidationError as error:

@@ -52,7 +52,7 @@ async def ask_model(turn: Turn, services: Services) -> Reply:
     run = _Run(turn, services)
     finished = await _agent(services).run(
         turn.text,
-        model=_model(services, name),
+        model=model_of(services, name),
         message_history=_messages(history),
         deps=run,
     )
@@ -77,7 +77,8 @@ def _reply(output: Any, run: _Run, model: str) -> Reply:
 
 
 @lru_cache(maxsize=16)
-def _model(services: Services, name: str) -> Model:
+def model_of(services: Services, name: str) -> Model:
+    """The model of that name, made once; ConfigurationError where it cannot be made."""
     return choose_model(name, services.catalog, services.refusals)
 
 
