@@ -19,10 +19,7 @@ def open_engine(database_url: str) -> AsyncEngine:
 
 def _tune_sqlite(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    # Writers wait for each other before the journal is switched, too: several processes may start
-    # on a missing file at once.
     cursor.execute("PRAGMA busy_timeout = 10000")
-    cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()

@@ -18,11 +18,12 @@ async def schema_is_current(engine: AsyncEngine) -> bool:
 
 async def migrate(engine: AsyncEngine) -> bool:
     """Apply what is missing; True where something was. Several processes may call it at once."""
-    if await schema_is_current(engine):
-        return False
     async with _file_lock(engine):
         if await schema_is_current(engine):
             return False
+        async with engine.connect() as connection:
+            # The file remembers it. Outside the lock, starts at once would fail each other.
+            await connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         async with engine.begin() as connection:
             await connection.run_sync(_upgrade)
     return True
