@@ -98,8 +98,11 @@ def test_the_log_has_every_step_of_the_walk(made: tuple[Path, Env], walked: list
             "JOIN conversations USING (owner, context_id) GROUP BY 1, 2 ORDER BY 1, 2"
         ).fetchall()
 
-    assert counted == [("a2a", "assistant", 3), ("a2a", "tool", 2), ("a2a", "user", 3)] + [
-        ("mcp", "tool", 1)
+    assert counted == [
+        ("a2a", "assistant", 3),
+        ("a2a", "tool", 2),
+        ("a2a", "user", 3),
+        ("mcp", "tool", 1),
     ]
 
 

@@ -71,8 +71,7 @@ def test_stopped_while_it_installs_nothing_is_left(
     assert command.returncode == 130
     assert said.rstrip().endswith("Stopped. Nothing was written.")
     assert list(here.iterdir()) == []
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(started.read_text()), 0)
+    wait_until(lambda: not is_running(int(started.read_text())))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -121,3 +120,11 @@ def wait_until(condition: object, seconds: float = 30) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it took too long"
         time.sleep(0.02)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

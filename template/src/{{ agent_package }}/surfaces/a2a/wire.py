@@ -30,6 +30,7 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR =
 )
 VERSION_NOT_SUPPORTED = -32009
 VERSION_HEADER = "a2a-version"
+V1_METHODS = JsonRpcDispatcher.METHOD_TO_MODEL
 V03_METHODS = JSONRPC03Adapter.METHOD_TO_MODEL
 SENDING_METHODS = ("SendMessage", "SendStreamingMessage", "message/send", "message/stream")
 PART_CONTENTS = ("text", "raw", "url", "data")
@@ -69,15 +70,16 @@ def check(body: bytes, version: str) -> None:
     request = _parsed(body)
     if not isinstance(request, dict):
         return  # the SDK's own answer is right
-    request_id = request.get("id")
-    method, params = request.get("method"), request.get("params")
+    request_id, method, params = (request.get(name) for name in ("id", "method", "params"))
+    if not isinstance(method, str):
+        return
+    v03 = method in V03_METHODS
     try:
-        _check_version(version, isinstance(method, str) and method in V03_METHODS)
-        known = method in JsonRpcDispatcher.METHOD_TO_MODEL or method in V03_METHODS
-        if known and not isinstance(params, dict | None):
+        _check_version(version, v03)
+        if (v03 or method in V1_METHODS) and not isinstance(params, dict | None):
             raise RpcError(INVALID_PARAMS, "params: must be an object.")
         if method in SENDING_METHODS:
-            _check_message((params or {}).get("message"), v03=method in V03_METHODS)
+            _check_message((params or {}).get("message"), v03=v03)
         _check_text(request)
     except RpcError as error:
         readable = isinstance(request_id, str | int) and not isinstance(request_id, bool)

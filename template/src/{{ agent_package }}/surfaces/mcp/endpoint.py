@@ -72,7 +72,11 @@ def _envelope_problem(body: bytes) -> str | None:
         return None  # the SDK's own answer is right
     if isinstance(message, list):
         return "Batches are not served. Send one message."
-    if isinstance(message, dict) and message.get("id", "") is None:
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
+        return 'A message is an object with "jsonrpc": "2.0".'
+    if not isinstance(message.get("method"), str) and not message.keys() & {"result", "error"}:
+        return "The method of a request is a string."
+    if message.get("id", "") is None:
         return "The id of a request is a string or a number, not null."
     return None
 

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rendered.environment import environment_for
+from rendered.projects import VARIANTS, Project, Served, render
+from support import hermetic
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` selects
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def project_of(
+    tmp_path_factory: pytest.TempPathFactory, checkout: Path
+) -> Callable[[str], Project]:
+    """A variant by its name, rendered on first use."""
+    env = hermetic(tmp_path_factory.mktemp("settings"), checkout)
+
+    @cache
+    def folder_of(variant: str) -> Path:
+        return render(VARIANTS[variant], tmp_path_factory.mktemp(variant), env)
+
+    @cache
+    def project(variant: str) -> Project:
+        environment = environment_for(folder_of("default"))
+        return Project(folder_of(variant), VARIANTS[variant], environment)
+
+    return project
+
+
+# The scope makes pytest take the tests variant by variant: one server at a time.
+@pytest.fixture(scope="module", params=VARIANTS)
+def project(request: pytest.FixtureRequest, project_of: Callable[[str], Project]) -> Project:
+    return project_of(request.param)
+
+
+@pytest.fixture(scope="module")
+def served(project: Project, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The variant, served for all tests of it in one file."""
+    with project.served(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def agent(
+    project_of: Callable[[str], Project], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """The default variant, served for all tests of one file."""
+    with project_of("default").served(tmp_path_factory.mktemp("data")) as served:
+        yield served
