@@ -1,11 +1,12 @@
 """Runs a turn as a task: the first event is the Task, artifacts come before the terminator."""
 
 import asyncio
+from collections import deque
 
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
 from a2a.server.tasks import TaskUpdater
-from a2a.types import Part, Task, TaskState, TaskStatus
+from a2a.types import Message, Part, Task, TaskState, TaskStatus
 
 from ...agent.failure import Failure
 from ...agent.run_agent import run_agent
@@ -22,6 +23,8 @@ class TurnExecutor(AgentExecutor):
         self._services = services
         self._identity = identity
         self._cancelled: dict[str, asyncio.Event] = {}
+        # The SDK may still be storing the end of a task when somebody cancels it.
+        self._ended: deque[str] = deque(maxlen=1000)
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         """Answer the message of the request; whatever happens, the task gets a state to rest in."""
@@ -38,19 +41,18 @@ class TurnExecutor(AgentExecutor):
             await self._ask_again(updater, error)
         except Exception as error:
             failure = error if isinstance(error, Failure) else Failure(error)
-            await updater.failed(
-                agent_message(
-                    [Part(text=str(failure), media_type="text/plain")], task_id, context_id
-                )
-            )
+            self._ended.append(task_id)
+            await updater.failed(_message(updater, str(failure)))
         else:
-            await self._finish(updater, reply)
+            await self._finish(updater, reply, turn.cancelled)
         finally:
             self._cancelled.pop(task_id, None)
 
     async def cancel(self, context: RequestContext, event_queue: EventQueue) -> None:
         """Tell the tools to stop, and the task that it is cancelled."""
         task_id, context_id = str(context.task_id), str(context.context_id)
+        if task_id in self._ended:
+            return
         if running := self._cancelled.get(task_id):
             running.set()
         await TaskUpdater(event_queue, task_id, context_id).cancel()
@@ -62,7 +64,7 @@ class TurnExecutor(AgentExecutor):
         history = context.current_task.history if context.current_task else ()
         return resumed_turn(turn, context.message, list(history), catalog)
 
-    async def _finish(self, updater: TaskUpdater, reply: Reply) -> None:
+    async def _finish(self, updater: TaskUpdater, reply: Reply, cancelled: asyncio.Event) -> None:
         for artifact in to_artifacts(reply, self._identity):
             await updater.add_artifact(
                 list(artifact.parts), artifact_id=artifact.artifact_id, name=artifact.name
@@ -70,15 +72,22 @@ class TurnExecutor(AgentExecutor):
         message = agent_message(
             to_message_parts(reply, self._identity), updater.task_id, updater.context_id
         )
+        if cancelled.is_set():
+            return
         if reply.kind == "question":
             await updater.requires_input(message)
         else:
+            self._ended.append(updater.task_id)
             await updater.complete(message)
 
     async def _ask_again(self, updater: TaskUpdater, error: ArgumentsError) -> None:
         text = f"That does not fit: {'; '.join(error.problems)}. Please answer again."
-        parts = [Part(text=text, media_type="text/plain")]
-        await updater.requires_input(agent_message(parts, updater.task_id, updater.context_id))
+        await updater.requires_input(_message(updater, text))
+
+
+def _message(updater: TaskUpdater, text: str) -> Message:
+    parts = [Part(text=text, media_type="text/plain")]
+    return agent_message(parts, updater.task_id, updater.context_id)
 
 
 def _new_task(context: RequestContext) -> Task:

@@ -33,6 +33,7 @@ VERSION_HEADER = "a2a-version"
 V1_METHODS = JsonRpcDispatcher.METHOD_TO_MODEL
 V03_METHODS = JSONRPC03Adapter.METHOD_TO_MODEL
 SENDING_METHODS = ("SendMessage", "SendStreamingMessage", "message/send", "message/stream")
+LONGEST_ID = 256
 PART_CONTENTS = ("text", "raw", "url", "data")
 
 
@@ -96,13 +97,9 @@ def repaired(response: Response) -> Response:
         if error["code"] == INTERNAL_ERROR:
             reference = uuid.uuid4()
             logger.error("internal error %s: %s", reference, error)
-            document["error"] = {
-                "code": INTERNAL_ERROR,
-                "message": f"Internal error. Reference: {reference}",
-            }
-        elif (isinstance(error.get("data"), dict) and "parseError" in error["data"]) or error.get(
-            "data", ""
-        ) is None:
+            error["message"] = f"Internal error. Reference: {reference}"
+            error.pop("data", None)
+        elif "parseError" in json.dumps(error.get("data")) or error.get("data", "") is None:
             error.pop("data")
     return JSONResponse(document)
 
@@ -153,6 +150,10 @@ def _check_version(version: str, is_v03_method: bool) -> None:
 def _check_message(message: Any, *, v03: bool) -> None:
     if not isinstance(message, dict):
         raise RpcError(INVALID_PARAMS, "params.message: must be an object.")
+    _check_ids(message)
+    role = "user" if v03 else "ROLE_USER"
+    if message.get("role") != role:
+        raise RpcError(INVALID_PARAMS, f"params.message.role: must be {role}.")
     parts = message.get("parts")
     if not isinstance(parts, list) or not parts:
         raise RpcError(INVALID_PARAMS, "params.message.parts: at least one part is needed.")
@@ -165,6 +166,20 @@ def _check_message(message: Any, *, v03: bool) -> None:
         if not v03 and sum(content in part for content in PART_CONTENTS) != 1:
             one_of = ", ".join(PART_CONTENTS)
             raise RpcError(INVALID_PARAMS, f"{where}: exactly one of {one_of} is needed.")
+        if not isinstance(part.get("text", ""), str):
+            raise RpcError(INVALID_PARAMS, f"{where}.text: must be a string.")
+
+
+def _check_ids(message: Mapping[str, Any]) -> None:
+    for name in ("messageId", "contextId", "taskId"):
+        value = message.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, str) or len(value) > LONGEST_ID or not value.isprintable():
+            raise RpcError(
+                INVALID_PARAMS,
+                f"params.message.{name}: must be at most {LONGEST_ID} printable characters.",
+            )
 
 
 def _check_base64(value: Any, where: str) -> None:
