@@ -1,11 +1,16 @@
-"""What a turn needs besides itself; made once, in `app.py`."""
+"""What a turn needs besides itself; made once, in `backend.py`."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
-
-from sqlalchemy.ext.asyncio import AsyncEngine
+from typing import TYPE_CHECKING
 
 from ..contracts import Catalog, Refusals
-from ..persistence.chat_log import ChatLog
+
+if TYPE_CHECKING:  # so that who only passes it on does not load SQLAlchemy
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+    from ..persistence.chat_log import ChatLog
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # one object, so caches can go by it

@@ -7,10 +7,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class LazyEndpoint:
-    """Holds requests until `ready()` names the app that serves them, or `failed()` gives up."""
+    """Holds requests until `ready()` names the app that serves them, or `failed()` gives up.
 
-    def __init__(self) -> None:
-        self.wanted = asyncio.Event()
+    `wanted` is set by the first of them.
+    """
+
+    def __init__(self, wanted: asyncio.Event) -> None:
+        self._wanted = wanted
         self._decided = asyncio.Event()
         self._app: ASGIApp | None = None
 
@@ -25,7 +28,7 @@ class LazyEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        self.wanted.set()
+        self._wanted.set()
         await self._decided.wait()
         app = self._app or _unavailable()
         await app(scope, receive, send)

@@ -1,0 +1,77 @@
+"""Joins the parts to one ASGI app; the one file that knows them all."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from .auth.gate import Entry, Gate
+from .backend import Backend
+from .identity import IDENTITY
+from .refusals import REFUSALS
+from .settings import ConfigurationError, Settings, load_settings
+from .surfaces import SURFACES, health
+from .surfaces.a2a import card
+from .tools import CATALOG
+
+ENTRIES: dict[str, Entry] = {
+    "/": "public",
+    **dict.fromkeys(card.PATHS, "public"),
+    health.PATH: "public",
+    **{path: "caller" for surface in SURFACES for path in surface.paths},
+}
+"""Every path and who may enter."""
+
+
+def create_app(settings: Settings) -> Starlette:
+    """The whole agent as one app, for one process."""
+    backend = Backend(settings, IDENTITY, CATALOG, REFUSALS, SURFACES)
+    routes = [
+        *card.card_routes(IDENTITY, CATALOG, REFUSALS, settings),
+        health.health_route(IDENTITY, backend.is_ready),
+        *(
+            Route(path, endpoint, methods=["POST"])
+            for surface, endpoint in backend.endpoints.items()
+            for path in surface.paths
+        ),
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        _say_who_may_call(settings)
+        running = asyncio.create_task(backend.run())
+        yield
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Gate, settings=settings, entries=ENTRIES)],
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _say_who_may_call(settings: Settings) -> None:
+    if settings.open_to_loopback:
+        print(
+            "Development: open to every program on this machine, and to nobody else. "
+            "Set AUTH_ISSUER before others may call.",
+            file=sys.stderr,
+        )
+
+
+def _start() -> Starlette:
+    try:
+        return create_app(load_settings())
+    except ConfigurationError as error:
+        sys.exit(str(error))
+
+
+app = _start()

@@ -1,1 +1,0 @@
-"""The ways in. Each surface listens, and its adapter only translates."""
