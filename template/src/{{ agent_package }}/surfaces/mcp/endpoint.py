@@ -1,11 +1,14 @@
 """The MCP server over stateless Streamable HTTP."""
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
+import mcp_types as types
+import pydantic_core
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -49,11 +52,11 @@ def _by_accepted_type(
         accepted = dict(scope["headers"]).get(b"accept", b"*/*").lower()
         if not any(kind in accepted for kind in (JSON, STREAM, b"*/*", b"application/*")):
             message = "Accept application/json or text/event-stream."
-            await _refused(406, message)(scope, receive, send)
+            await _refused(406, types.INVALID_REQUEST, message)(scope, receive, send)
             return
         body = await Request(scope, receive).body()
         if problem := _envelope_problem(body):
-            await _refused(400, problem)(scope, receive, send)
+            await _refused(400, *problem)(scope, receive, send)
             return
         # The specification asks clients to accept both types, and not all do.
         others = [(name, value) for name, value in scope["headers"] if name != b"accept"]
@@ -64,23 +67,35 @@ def _by_accepted_type(
     return app
 
 
-def _envelope_problem(body: bytes) -> str | None:
-    """What mcp 2.3.0 lets pass or answers with another code."""
+def _envelope_problem(body: bytes) -> tuple[int, str] | None:
+    """Code and words for what is no message; mcp 2.3.0 would answer in its library's words."""
     try:
-        message = json.loads(body)
-    except (ValueError, RecursionError):
-        return None  # the SDK's own answer is right
+        message = pydantic_core.from_json(body)
+    except ValueError:
+        return types.PARSE_ERROR, "The body is not JSON."
     if isinstance(message, list):
-        return "Batches are not served. Send one message."
+        return types.INVALID_REQUEST, "Batches are not served. Send one message."
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        return 'A message is an object with "jsonrpc": "2.0".'
-    if not isinstance(message.get("method"), str) and not message.keys() & {"result", "error"}:
-        return "The method of a request is a string."
-    if message.get("id", "") is None:
-        return "The id of a request is a string or a number, not null."
+        return types.INVALID_REQUEST, 'A message is an object with "jsonrpc": "2.0".'
+    if not isinstance(message.get("params", {}), dict):
+        return types.INVALID_PARAMS, "The params of a message are an object."
+    request_id = message.get("id", 0)
+    readable = isinstance(request_id, str | int) and not isinstance(request_id, bool)
+    if not readable or not _is_message(message):
+        return types.INVALID_REQUEST, (
+            "A message has a method, or a result or an error; its id is a string or a whole number."
+        )
     return None
 
 
-def _refused(status: int, message: str) -> JSONResponse:
-    error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}}
+def _is_message(message: dict[str, Any]) -> bool:
+    try:
+        types.jsonrpc_message_adapter.validate_python(message, by_name=False)
+    except ValidationError:
+        return False
+    return True
+
+
+def _refused(status: int, code: int, message: str) -> JSONResponse:
+    error = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
     return JSONResponse(error, status)
