@@ -19,7 +19,7 @@ def open_engine(database_url: str) -> AsyncEngine:
 
 def _tune_sqlite(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA busy_timeout = 10000")
+    cursor.execute("PRAGMA busy_timeout = 5000")
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()

@@ -49,7 +49,7 @@ def _by_accepted_type(
     streaming: StreamableHTTPSessionManager, plain: StreamableHTTPSessionManager
 ) -> ASGIApp:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        accepted = dict(scope["headers"]).get(b"accept", b"*/*").lower()
+        accepted = dict(scope["headers"]).get(b"accept", b"").strip().lower() or b"*/*"
         if not any(kind in accepted for kind in (JSON, STREAM, b"*/*", b"application/*")):
             message = "Accept application/json or text/event-stream."
             await _refused(406, types.INVALID_REQUEST, message)(scope, receive, send)
