@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .errors import AgentNewError
 from .host import undisturbed
 
 
@@ -33,13 +34,15 @@ def all_or_nothing(path: Path) -> Iterator[Making]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield making
-    except BaseException:
+    except BaseException as error:
         with undisturbed():
             if making.is_ours(path):
                 shutil.rmtree(path, ignore_errors=True)
             if was_there:
                 path.mkdir(exist_ok=True)
             _remove_empty(missing)
+        if isinstance(error, OSError):
+            raise AgentNewError(f"{error}. What was made in this run was removed.") from error
         raise
 
 

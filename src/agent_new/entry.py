@@ -20,7 +20,7 @@ def main() -> NoReturn:
     except AgentNewError as error:
         _end(error)
     except OSError as error:  # a full disk, a read-only folder: it tells its own reason
-        _end(AgentNewError(f"{error}. What was made in this run was removed."))
+        _end(AgentNewError(str(error)))
     except (KeyboardInterrupt, EOFError):
         _end(StoppedError("Stopped. Nothing was written."))
     sys.exit(0)

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from .auth.gate import Entry, Gate
@@ -24,7 +23,7 @@ ENTRIES: dict[str, Entry] = {
     health.PATH: "public",
     **{path: "caller" for surface in SURFACES for path in surface.paths},
 }
-"""Every path and who may enter."""
+"""Every route and who may enter; a route that is not here cannot be built."""
 
 
 def create_app(settings: Settings) -> Starlette:
@@ -39,6 +38,8 @@ def create_app(settings: Settings) -> Starlette:
             for path in surface.paths
         ),
     ]
+    for route in routes:
+        route.app = Gate(route.app, settings, ENTRIES[route.path])
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -49,11 +50,7 @@ def create_app(settings: Settings) -> Starlette:
         with suppress(asyncio.CancelledError):
             await running
 
-    app = Starlette(
-        routes=routes,
-        middleware=[Middleware(Gate, settings=settings, entries=ENTRIES)],
-        lifespan=lifespan,
-    )
+    app = Starlette(routes=routes, lifespan=lifespan)
     app.router.redirect_slashes = False
     return app
 
@@ -61,17 +58,14 @@ def create_app(settings: Settings) -> Starlette:
 def _say_who_may_call(settings: Settings) -> None:
     if settings.open_to_loopback:
         print(
-            "Development: open to every program on this machine, and to nobody else. "
-            "Set AUTH_ISSUER before others may call.",
+            "Development: open to every program on this machine, and to nobody else.",
             file=sys.stderr,
         )
 
 
-def _start() -> Starlette:
+def start() -> Starlette:
+    """The app by the settings of this process, which ends with words where they do not allow it."""
     try:
         return create_app(load_settings())
     except ConfigurationError as error:
         sys.exit(str(error))
-
-
-app = _start()

@@ -100,5 +100,5 @@ def _prepare_model(services: Services) -> None:
 
     try:
         model_of(services, services.model)
-    except ConfigurationError as error:
+    except ConfigurationError as error:  # told at the start, not with the first question
         print(f"Questions cannot be answered, direct calls can. {error}", file=sys.stderr)

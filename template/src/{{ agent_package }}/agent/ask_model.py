@@ -23,7 +23,7 @@ from ..contracts import (
 )
 from ..persistence.history import Said, recent_messages
 from .call_tool import call_tool
-from .models import OFFLINE, choose_model
+from .models import choose_model
 from .prompt import system_prompt
 from .services import Services
 
@@ -46,34 +46,37 @@ class _Run:
 async def ask_model(turn: Turn, services: Services) -> Reply:
     """One run of the model over the conversation so far."""
     owner = turn.caller.owner
-    history = await recent_messages(services.engine, owner, turn.context_id)
+    history = await _history(services, owner, turn.context_id)
     await services.chat_log.insert_user_message(turn.caller, turn.context_id, turn.text)
-    name = turn.model or services.model or OFFLINE
     run = _Run(turn, services)
     finished = await _agent(services).run(
         turn.text,
-        model=model_of(services, name),
+        model=model_of(services, turn.model or services.model),
         message_history=_messages(history),
         deps=run,
     )
-    return _reply(finished.output, run, name)
+    return _reply(finished.output, run)
 
 
-def _reply(output: Any, run: _Run, model: str) -> Reply:
+async def _history(services: Services, owner: str, context_id: str) -> list[Said]:
+    try:
+        return await recent_messages(services.engine, owner, context_id)
+    except Exception as error:  # whatever the driver raises: the answer goes out all the same
+        services.chat_log.count_loss(f"what was said before, {type(error).__name__}")
+        return []
+
+
+def _reply(output: Any, run: _Run) -> Reply:
     results = tuple(run.results)
     if isinstance(output, AskUser):
-        return Reply(kind="question", text=output.question, results=results, model=model)
+        return Reply(kind="question", text=output.question, results=results)
     if isinstance(output, str):
         refused = [r.outcome for r in results if isinstance(r.outcome, Refusal)]
         if refused and len(refused) == len(results):
-            return Reply(
-                kind="refusal", text=output, results=results, refusal=refused[-1], model=model
-            )
-        return Reply(kind="answer", text=output, results=results, model=model)
+            return Reply(kind="refusal", text=output, results=results, refusal=refused[-1])
+        return Reply(kind="answer", text=output, results=results)
     refusal = run.services.refusals.refuse(output.rule, output.detail)
-    return Reply(
-        kind="refusal", text=refusal.as_text(), results=results, refusal=refusal, model=model
-    )
+    return Reply(kind="refusal", text=refusal.as_text(), results=results, refusal=refusal)
 
 
 @lru_cache(maxsize=16)
@@ -107,7 +110,7 @@ def _model_tool(tool: ToolSpec[Any]) -> Tool[_Run]:
         turn, services = ctx.deps.turn, ctx.deps.services
         context = ToolContext(caller=turn.caller, cancelled=turn.cancelled)
         try:
-            outcome = await call_tool(tool, args, context, turn.context_id, services.chat_log)
+            outcome = await call_tool(tool, args, context, turn.context_id, services)
         except ArgumentsError as error:
             raise ModelRetry("; ".join(error.problems)) from None
         ctx.deps.results.append(ToolResult(tool=tool.name, outcome=outcome))

@@ -14,8 +14,9 @@ from ..contracts import (
     ToolContext,
     ToolSpec,
 )
-from ..persistence.chat_log import ChatLog, ToolCallRow
+from ..persistence.chat_log import ToolCallRow
 from .failure import Failure
+from .services import Services
 
 
 async def call_tool(
@@ -23,26 +24,29 @@ async def call_tool(
     args: Mapping[str, Any],
     context: ToolContext,
     context_id: str,
-    log: ChatLog,
+    services: Services,
 ) -> Outcome:
     """Run a tool and log the call.
 
-    ArgumentsError where the arguments do not fit, Failure where the tool raised.
+    ArgumentsError where the arguments do not fit, Failure where the tool raised or took too long.
     """
 
     def write(**columns: Any) -> None:
         row = ToolCallRow(tool=tool.name, args=args, **columns)
-        log.insert_tool_call(context.caller, context_id, row)
+        services.chat_log.insert_tool_call(context.caller, context_id, row)
 
     try:
-        outcome = await tool.run(tool.parse(args), context)
+        async with asyncio.timeout(services.time_limit_seconds):
+            outcome = await tool.run(tool.parse(args), context)
     except ArgumentsError:
         write(error=ArgumentsError.__name__)
         raise
     except asyncio.CancelledError:
+        context.cancelled.set()
         write(error=asyncio.CancelledError.__name__)
         raise
     except Exception as error:
+        context.cancelled.set()
         failure = Failure(error)
         write(error=failure.as_logged())
         raise failure from error

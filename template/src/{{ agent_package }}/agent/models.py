@@ -6,12 +6,10 @@ from ..contracts import Catalog, Refusals
 from ..settings import ConfigurationError
 from .offline_model import offline_model
 
-OFFLINE = "offline"
-
 
 def choose_model(name: str, catalog: Catalog, refusals: Refusals) -> Model:
     """The model of that pydantic-ai name; the offline model where there is no name."""
-    if name in {"", OFFLINE}:
+    if not name:
         return offline_model(catalog, refusals)
     try:
         return infer_model(name)

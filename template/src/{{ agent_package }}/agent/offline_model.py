@@ -5,7 +5,6 @@ the wording from the nearest example, the values from the question, asks back fo
 and refuses by the rules.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -76,12 +75,12 @@ _STOP_WORDS = frozenset(
         "with",
         "you",
         "your",
-    ]
+    ]  # words read better as text
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Match:
+class _Match:
     """A tool and the arguments that a question gives for it."""
 
     tool: ToolSpec[Any]
@@ -105,7 +104,7 @@ def offline_model(catalog: Catalog, refusals: Refusals) -> FunctionModel:
 def _decide(question: str, catalog: Catalog, refusals: Refusals) -> TextPart | ToolCallPart:
     if refusal := refusals.check(Asked(text=question)):
         return ToolCallPart("refuse", {"rule": refusal.rule, "detail": refusal.detail})
-    match = best_match(question, catalog)
+    match = _best_match(question, catalog)
     if match is None:
         return TextPart(_what_i_can_do(catalog))
     if match.missing:
@@ -113,11 +112,11 @@ def _decide(question: str, catalog: Catalog, refusals: Refusals) -> TextPart | T
     return ToolCallPart(match.tool.name, match.args)
 
 
-def best_match(question: str, catalog: Catalog) -> Match | None:
+def _best_match(question: str, catalog: Catalog) -> _Match | None:
     """The nearest tool, or None where nothing is near enough."""
     told = _distinctive(question, catalog)
     matches = [
-        match_example(question, tool, example, told)
+        _match_example(question, tool, example, told)
         for tool in catalog.values()
         for example in tool.examples
     ]
@@ -125,7 +124,7 @@ def best_match(question: str, catalog: Catalog) -> Match | None:
     return best if best and best.score >= NEAR_ENOUGH else None
 
 
-def match_example(question: str, tool: ToolSpec[Any], example: Example, told: set[str]) -> Match:
+def _match_example(question: str, tool: ToolSpec[Any], example: Example, told: set[str]) -> _Match:
     """Values that stand in the example's own words must come from the question; the rest stays."""
     fields: Mapping[str, FieldInfo] = tool.args.model_fields
     kept = {
@@ -136,7 +135,7 @@ def match_example(question: str, tool: ToolSpec[Any], example: Example, told: se
     found = {name: v for name, f in fields.items() if (v := _value(question, f)) is not None}
     args = {**kept, **found}
     required = [name for name, f in fields.items() if f.is_required()]
-    return Match(
+    return _Match(
         tool=tool,
         args=args,
         score=_similarity(told, example, tool),
@@ -212,7 +211,7 @@ def _asked(messages: list[ModelMessage]) -> str:
     return question
 
 
-def _ask_for(match: Match) -> str:
+def _ask_for(match: _Match) -> str:
     name = match.missing[0]
     argument: FieldInfo = match.tool.args.model_fields[name]
     known = ", ".join(str(value) for value in _known_values(argument))
@@ -226,9 +225,4 @@ def _what_i_can_do(catalog: Catalog) -> str:
 
 
 def _said_by(returned: ToolReturnPart) -> str:
-    content = returned.content
-    if isinstance(content, str):
-        with_text = json.loads(content) if content.startswith("{") else {"text": content}
-    else:
-        with_text = content
-    return str(with_text["text"]) if isinstance(with_text, Mapping) else str(content)
+    return str(returned.model_response_object()["text"])

@@ -43,7 +43,7 @@ async def _call_skill(turn: Turn, call: SkillCall, services: Services) -> Reply:
     context = ToolContext(caller=turn.caller, cancelled=turn.cancelled)
     try:
         outcome = await call_tool(
-            services.catalog[call.skill], call.args, context, turn.context_id, services.chat_log
+            services.catalog[call.skill], call.args, context, turn.context_id, services
         )
     except ArgumentsError as error:
         if not error.only_missing:

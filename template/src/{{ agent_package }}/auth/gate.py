@@ -33,12 +33,12 @@ class Refused(NamedTuple):
 
 
 class Gate:
-    """ASGI middleware over one table of exact paths; a path that is not there is left to a 404."""
+    """Stands before one route and lets in whom `entry` says."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, entries: Mapping[str, Entry]) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, entry: Entry) -> None:
         self._app = app
         self._settings = settings
-        self._entries = entries
+        self._entry = entry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through with its caller and its whole body, or answer why not."""
@@ -62,10 +62,7 @@ class Gate:
         await self._app(scope, receive, send)
 
     def _is_open(self, scope: Scope) -> bool:
-        entry = self._entries.get(scope["path"])
-        if entry is None:
-            return True
-        public_get = entry == "public" and scope["method"] in {"GET", "HEAD"}
+        public_get = self._entry == "public" and scope["method"] in {"GET", "HEAD"}
         return public_get and b"deep=" not in scope["query_string"]
 
     def _wrong_address(self, headers: Mapping[bytes, bytes]) -> Refused | None:
@@ -87,14 +84,15 @@ class Gate:
 
     def _stranger(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Refused | None:
         if not self._settings.open_to_loopback:
-            # Tokens are not verified in this version: a configured issuer closes the door.
-            return Refused(401, "A bearer token is needed.", ((b"www-authenticate", b"Bearer"),))
+            return Refused(
+                401,
+                "AUTH_ISSUER is set, and this version cannot verify tokens yet: nobody may call.",
+                ((b"www-authenticate", b"Bearer"),),
+            )
         peer = (scope.get("client") or ("",))[0]
         if peer in LOOPBACK_PEERS and not any(name in headers for name in FORWARDED):
             return None
-        return Refused(
-            403, "In development only this machine may call. Set AUTH_ISSUER to admit others."
-        )
+        return Refused(403, "In development only programs on this machine may call.")
 
 
 def _wrong_content(headers: Mapping[bytes, bytes]) -> Refused | None:

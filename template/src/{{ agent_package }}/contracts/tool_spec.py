@@ -64,6 +64,10 @@ class ToolSpec(Generic[ArgsT]):
     tags: tuple[str, ...]
     refusals: Refusals
     """Checked before the function runs, so that no tool can forget it."""
+    read_only: bool = False
+    """It changes nothing; hosts may then run it without asking the person."""
+    open_world: bool = True
+    """It reaches beyond this agent's own data, for example the web."""
 
     @property
     def name(self) -> str:
@@ -92,6 +96,8 @@ class ToolSpec(Generic[ArgsT]):
             raise TypeError(
                 f"{self.name} is a {self.kind} tool and returned {type(outcome).__name__}"
             )
+        if not isinstance(outcome, Refusal) and not isinstance(outcome.data, self.output):
+            raise TypeError(f"{self.name} returned {type(outcome.data).__name__} as its data")
         return outcome
 
 

@@ -51,5 +51,3 @@ class Reply:
     text: str
     results: tuple[ToolResult, ...] = ()
     refusal: Refusal | None = None
-    model: str = ""
-    """Which model wrote the text; empty where none did."""

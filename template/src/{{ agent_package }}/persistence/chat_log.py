@@ -45,7 +45,7 @@ class ChatLog:
         self._engine = engine
         self._tool_rows: asyncio.Queue[dict[str, Any]] = asyncio.Queue(QUEUE_SIZE)
         self.lost = 0
-        """How many rows could not be written."""
+        """How often something could not be written or read."""
 
     async def ensure_conversation(self, caller: Caller, context_id: str, surface: str) -> None:
         """Open the conversation, or mark it as used; its first user stays."""
@@ -97,7 +97,7 @@ class ChatLog:
         try:
             self._tool_rows.put_nowait(row)
         except asyncio.QueueFull:
-            self._count_loss(1, "the queue of tool calls is full")
+            self.count_loss("the queue of tool calls is full")
 
     async def list_recent_conversations(self, limit: int = 20) -> list[RowMapping]:
         """The newest conversations, newest first."""
@@ -125,12 +125,13 @@ class ChatLog:
             async with asyncio.timeout(WRITE_LIMIT_SECONDS), self._engine.begin() as connection:
                 await connection.execute(statement)
         except Exception as error:  # whatever the driver raises: the answer goes out all the same
-            self._count_loss(1, type(error).__name__)
+            self.count_loss(type(error).__name__)
 
-    def _count_loss(self, rows: int, why: str) -> None:
+    def count_loss(self, why: str) -> None:
+        """Count what could not be written or read, and say so the first time."""
         if not self.lost:
             print(f"The chat log loses rows: {why}. Answers go on.", file=sys.stderr)
-        self.lost += rows
+        self.lost += 1
 
 
 def _row(caller: Caller, context_id: str, role: str, **columns: Any) -> dict[str, Any]:

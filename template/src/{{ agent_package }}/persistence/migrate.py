@@ -1,6 +1,6 @@
 """Bring the database to the schema of this code."""
 
-import asyncio
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
@@ -18,7 +18,7 @@ async def schema_is_current(engine: AsyncEngine) -> bool:
 
 async def migrate(engine: AsyncEngine) -> bool:
     """Apply what is missing; True where something was. Several processes may call it at once."""
-    async with _file_lock(engine):
+    async with _between_processes(engine):
         if await schema_is_current(engine):
             return False
         async with engine.connect() as connection:
@@ -45,19 +45,11 @@ def _upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-class _file_lock:  # noqa: N801  # reads as a function where it is used
-    """Between processes on one SQLite file; one in memory has no neighbours to wait for."""
+def _between_processes(engine: AsyncEngine) -> AbstractAsyncContextManager[object]:
+    """A lock beside the SQLite file; a database in memory has no neighbours to wait for."""
+    from filelock import AsyncFileLock
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        from filelock import FileLock
-
-        path = engine.url.database
-        self._lock = FileLock(f"{path}.lock", timeout=60) if path and path != ":memory:" else None
-
-    async def __aenter__(self) -> None:
-        if self._lock:
-            await asyncio.to_thread(self._lock.acquire)
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._lock:
-            self._lock.release()
+    path = engine.url.database
+    return (
+        AsyncFileLock(f"{path}.lock", timeout=60) if path and path != ":memory:" else nullcontext()
+    )

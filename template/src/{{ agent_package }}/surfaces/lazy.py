@@ -23,7 +23,8 @@ class LazyEndpoint:
         self._decided.set()
 
     def failed(self) -> None:
-        """Answer 503 from now on."""
+        """Answer 503 from now on, also where an app served before."""
+        self._app = None
         self._decided.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -64,17 +64,15 @@ def check_call(call: SkillCall, catalog: Catalog) -> None:
 def resumed_turn(
     turn: Turn, message: Message, history: Sequence[Message], catalog: Catalog
 ) -> Turn:
-    """An answer to what a direct call lacked, put together with that call.
+    """The direct call that a task waits on, with everything that was answered since.
 
-    The answer is a data part `{"args": {…}}`, or words for the first missing argument.
+    An answer is a data part `{"args": {…}}`, or words for the first missing argument.
     """
-    pending = next((c for said in reversed(history) if (c := skill_call(said))), None)
-    if turn.call or not pending:
-        return turn
-    args = {**pending.args, **_answered(message)}
-    if args == pending.args and (missing := _missing(pending, catalog)):
-        args[missing[0]] = turn.text
-    return replace(turn, call=SkillCall(skill=pending.skill, args=args))
+    call = None
+    for said in (*history, message):
+        if said.role == Role.ROLE_USER:
+            call = skill_call(said) or (call and _with_answer(call, said, catalog))
+    return replace(turn, call=call)
 
 
 def to_artifacts(reply: Reply, identity: Identity) -> list[Artifact]:
@@ -154,12 +152,15 @@ def _is_call(part: Part) -> bool:
     return part.WhichOneof("content") == "data" and "skill" in part.data.struct_value.fields
 
 
-def _answered(message: Message) -> dict[str, Any]:
+def _with_answer(call: SkillCall, message: Message, catalog: Catalog) -> SkillCall:
     for part in message.parts:
         if part.WhichOneof("content") == "data":
-            args = plain_data(part).get("args")
-            return args if isinstance(args, dict) else {}
-    return {}
+            data = plain_data(part)
+            if isinstance(data, dict) and isinstance(data.get("args"), dict):
+                return replace(call, args={**call.args, **data["args"]})
+    missing = _missing(call, catalog)
+    words = "\n".join(part.text for part in message.parts).strip()
+    return replace(call, args={**call.args, missing[0]: words}) if missing else call
 
 
 def _missing(call: SkillCall, catalog: Catalog) -> tuple[str, ...]:

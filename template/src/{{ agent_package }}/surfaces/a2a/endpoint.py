@@ -8,6 +8,7 @@ from typing import Any
 # The SDK opens some fifty spans for each request, exporter or not; agent and HTTP spans stay.
 os.environ.setdefault("OTEL_INSTRUMENTATION_A2A_SDK_ENABLED", "false")
 
+from a2a.server.request_handlers import DefaultRequestHandler
 from a2a.server.routes.jsonrpc_dispatcher import JsonRpcDispatcher
 from a2a.types import AgentCard
 from google.protobuf.json_format import ParseDict
@@ -17,8 +18,8 @@ from ...agent.services import Services
 from ...contracts import Identity
 from ...persistence.task_store import open_task_store
 from .caller_user import CallerContextBuilder
+from .checked_context import CheckedContextBuilder
 from .executor import TurnExecutor
-from .handler import CheckedRequestHandler
 from .wire import RepairedV03Adapter, checked
 
 PARKED_SECONDS = 900.0
@@ -30,10 +31,11 @@ async def a2a_endpoint(
     services: Services, identity: Identity, card: Mapping[str, Any]
 ) -> AsyncIterator[ASGIApp]:
     """The endpoint while it is open; on the way out, tasks in the background are ended."""
-    handler = CheckedRequestHandler(
-        services.catalog,
-        open_task_store(services.engine),
+    tasks = open_task_store(services.engine)
+    handler = DefaultRequestHandler(
         agent_executor=TurnExecutor(services, identity),
+        task_store=tasks,
+        request_context_builder=CheckedContextBuilder(tasks, services.catalog),
         agent_card=ParseDict(dict(card), AgentCard(), ignore_unknown_fields=True),
         interrupted_task_timeout=PARKED_SECONDS,
     )

@@ -32,10 +32,11 @@ class TurnExecutor(AgentExecutor):
         updater = TaskUpdater(event_queue, task_id, context_id)
         if context.current_task is None:
             await event_queue.enqueue_event(_new_task(context))
-        await updater.start_work()
         try:
+            # Before the first update, since with it the SDK adds the message to the history.
             turn = self._turn(context, caller_of(context.call_context))
             self._cancelled[task_id] = turn.cancelled
+            await updater.start_work()
             reply = await run_agent(turn, self._services)
         except ArgumentsError as error:
             await self._ask_again(updater, error)
@@ -65,6 +66,8 @@ class TurnExecutor(AgentExecutor):
         return resumed_turn(turn, context.message, list(history), catalog)
 
     async def _finish(self, updater: TaskUpdater, reply: Reply, cancelled: asyncio.Event) -> None:
+        if cancelled.is_set():
+            return
         for artifact in to_artifacts(reply, self._identity):
             await updater.add_artifact(
                 list(artifact.parts), artifact_id=artifact.artifact_id, name=artifact.name
@@ -72,8 +75,6 @@ class TurnExecutor(AgentExecutor):
         message = agent_message(
             to_message_parts(reply, self._identity), updater.task_id, updater.context_id
         )
-        if cancelled.is_set():
-            return
         if reply.kind == "question":
             await updater.requires_input(message)
         else:

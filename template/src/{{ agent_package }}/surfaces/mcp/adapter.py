@@ -5,7 +5,7 @@ from typing import Any
 import mcp_types as types
 from pydantic import BaseModel
 
-from ...contracts import Answer, ArgumentsError, Identity, Outcome, Refusal, ToolSpec
+from ...contracts import Answer, ArgumentsError, Citation, Identity, Outcome, Refusal, ToolSpec
 
 APP_MEDIA_TYPE = "text/html;profile=mcp-app"
 
@@ -22,7 +22,7 @@ def to_tool(tool: ToolSpec[Any], identity: Identity) -> types.Tool:
         input_schema={**schema, "examples": [dict(example.args) for example in tool.examples]},
         output_schema=_output_schema(tool),
         annotations=types.ToolAnnotations(
-            read_only_hint=True, idempotent_hint=True, open_world_hint=False
+            read_only_hint=tool.read_only, open_world_hint=tool.open_world
         ),
         _meta=meta if tool.kind == "claim" else None,
     )
@@ -98,7 +98,7 @@ def _output_schema(tool: ToolSpec[Any]) -> dict[str, Any]:
     properties = {"data": _schema(tool.output), "refusal": _schema(Refusal)}
     answered = ["data"]
     if tool.kind == "claim":
-        properties["citation"] = {"type": "object", "required": ["study", "source", "base"]}
+        properties["citation"] = _schema(Citation)
         answered.append("citation")
     return {
         "type": "object",

@@ -103,17 +103,11 @@ async def _call(
     context = ToolContext(caller=caller, cancelled=asyncio.Event())
     await services.chat_log.ensure_conversation(caller, context_id, "mcp")
     try:
-        async with asyncio.timeout(services.time_limit_seconds):
-            outcome = await call_tool(tool, args, context, context_id, services.chat_log)
+        outcome = await call_tool(tool, args, context, context_id, services)
     except ArgumentsError as error:
         return arguments_error(error)
-    except asyncio.CancelledError:
-        context.cancelled.set()
-        raise
     except Failure as failure:
         return to_error(str(failure))
-    except TimeoutError as error:
-        return to_error(str(Failure(error)))
     return to_result(outcome, identity)
 
 

@@ -1,0 +1,38 @@
+"""What must hold of a message before the SDK makes a task of it."""
+
+from a2a.server.agent_execution import RequestContext, SimpleRequestContextBuilder
+from a2a.server.context import ServerCallContext
+from a2a.server.tasks import TaskStore
+from a2a.types import SendMessageRequest, Task
+
+from ...contracts import Catalog
+from .adapter import to_turn
+from .caller_user import caller_of
+
+
+class CheckedContextBuilder(SimpleRequestContextBuilder):
+    """Refuses a message that the agent cannot take: nothing is stored of it.
+
+    It also gives a message that names only its task the context of that task (a2a-python#1206).
+    """
+
+    def __init__(self, task_store: TaskStore, catalog: Catalog) -> None:
+        super().__init__()
+        self._tasks = task_store
+        self._catalog = catalog
+
+    async def build(
+        self,
+        context: ServerCallContext,
+        params: SendMessageRequest | None = None,
+        task_id: str | None = None,
+        context_id: str | None = None,
+        task: Task | None = None,
+    ) -> RequestContext:
+        """The SDK's context of a message that can be answered."""
+        if params:
+            to_turn(params.message, "", caller_of(context), self._catalog)
+        if task_id and not context_id:
+            stored = await self._tasks.get(task_id, context)
+            context_id = stored.context_id if stored else None
+        return await super().build(context, params, task_id, context_id, task)
