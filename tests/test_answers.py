@@ -77,8 +77,8 @@ def test_every_problem_is_told_at_once_with_the_value_and_the_way_out() -> None:
 
     assert refused.value.problems == (
         "There is no question `titel`. Did you mean `title`?",
-        "`example` is 'flase'. Say true or false.",
-        "`surfaces` is '[mpc]'. There is no 'mpc'. Did you mean `mcp`? Choose from: mcp.",
+        "`example` is 'flase'. Say yes or no.",
+        "`surfaces` is '[mpc]'. There is no 'mpc'. Did you mean `mcp`? Choose from: mcp, or none.",
         "`domain_package` is 'json'. It is a module of Python's standard library. Try json_data.",
         "`organization_url` is 'example.org'. "
         "Write a web address such as https://example.org, without spaces.",
@@ -118,7 +118,7 @@ def test_data_wins_over_the_file(tmp_path: Path) -> None:
     ("content", "said"),
     [
         ("title: 2024\n", "must be a text, not a int"),
-        ("example: maybe\n", "true or false"),
+        ("example: maybe\n", "yes or no"),
         ("surfaces: {mcp: true}\n", "Write a list"),
         ("nope: 1\n", "no question `nope`"),
         ("- a\n", "must hold lines such as"),

@@ -77,7 +77,7 @@ def test_a_wrong_answer_is_asked_again_with_the_reason(here: Path, env: Env) -> 
     terminal.answer("Study", "")
     terminal.answer("covers", "")
     terminal.answer("yes or no) [yes]: ", "perhaps")
-    terminal.answer("Say true or false", "no")
+    terminal.answer("Say yes or no", "no")
     terminal.answer("(mcp, or none) [mcp]: ", "none")
     terminal.wait_for("urn:invoice-bot:")
 

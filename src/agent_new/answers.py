@@ -124,16 +124,18 @@ def _read_bool(value: object) -> tuple[bool | None, str | None]:
     word = value.strip().lower() if isinstance(value, str) else ""
     if word in (*_TRUE, *_FALSE):
         return word in _TRUE, None
-    return None, "Say true or false."
+    return None, "Say yes or no."
 
 
 def _read_list(value: object, choices: Sequence[str]) -> tuple[list[str] | None, str | None]:
     words = _words(value) if isinstance(value, str) else value
+    if words == ["none"]:
+        words = []
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         return None, f"Write a list such as [{', '.join(choices)}], or [] for none."
     if unknown := [word for word in words if word not in choices]:
         hint = _did_you_mean(unknown[0], choices)
-        return None, f"There is no {unknown[0]!r}.{hint} Choose from: {', '.join(choices)}."
+        return None, f"There is no {unknown[0]!r}.{hint} Choose from: {', '.join(choices)}, or none."
     return [choice for choice in choices if choice in words], None
 
 

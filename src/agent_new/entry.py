@@ -43,7 +43,7 @@ def _end(error: AgentNewError) -> NoReturn:
     stopped = isinstance(error, StoppedError)
     say(f"\n{error}" if stopped else f"error: {error}")
     if isinstance(error, UsageError):
-        say("See `agent-new --help`.")
+        say("See `agent-new new --help`.")
     sys.stdout.flush()
     # the thread that imports copier may still run, and Python would wait for its import lock
     os._exit(error.exit_code)

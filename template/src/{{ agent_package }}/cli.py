@@ -48,7 +48,13 @@ def _serve(args: argparse.Namespace) -> None:
     import uvicorn
 
     load_settings()  # problems are told here, without uvicorn's traceback
-    uvicorn.run("app:app", host=args.host, port=args.port, timeout_graceful_shutdown=10)
+    uvicorn.run(
+        f"{__package__}.app:start",
+        factory=True,
+        host=args.host,
+        port=args.port,
+        timeout_graceful_shutdown=10,
+    )
 
 
 async def _migrate() -> None:

@@ -181,6 +181,9 @@ def _known_values(argument: FieldInfo) -> Iterable[Any]:
 
 
 def _stands_in(value: Any, text: str) -> bool:
+    named = str(value).split("_")
+    if len(named) > 2:  # noqa: PLR2004  # a name such as bill_depth_mm: its last word is the unit
+        return _stems(" ".join(named[:-1])) <= _stems(text)
     words = re.escape(str(value).casefold()).replace("_", "[ _]")
     return re.search(rf"(?<!\w){words}s?(?!\w)", text.casefold()) is not None
 

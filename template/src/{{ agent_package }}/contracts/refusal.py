@@ -31,6 +31,8 @@ class RefusalRule:
     """What the caller is told: why, and the way out."""
     when: str
     """What the model is told: in which case to refuse by this rule."""
+    example: str
+    """A question that meets it; a test asks it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +57,10 @@ class Refusals:
     detect: Callable[[Asked], Detected | None]
 
     def check(self, asked: Asked) -> Refusal | None:
-        """The refusal that `asked` meets, if it meets one."""
+        """The refusal that `asked` meets, if it meets one; ValueError where that is no rule."""
         found = self.detect(asked)
+        if found and found[0] not in self.rules:
+            raise ValueError(f"detect() names {found[0]!r}; there are {', '.join(self.rules)}")
         return self.refuse(*found) if found else None
 
     def refuse(self, rule: str, detail: str | None = None) -> Refusal:
