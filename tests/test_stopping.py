@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agent_new.all_or_nothing import all_or_nothing
+from agent_new.errors import AgentNewError
 from support import ALL_WAYS, COMMAND, run
 
 Env = dict[str, str]
@@ -78,7 +79,7 @@ def test_a_folder_that_another_program_puts_there_meanwhile_is_kept(here: Path) 
             (path / "theirs").touch()
             stage.rename(path)
 
-    with pytest.raises(OSError, match="not empty"):
+    with pytest.raises(AgentNewError, match="not empty"):
         make_while_another_does()
     assert (path / "theirs").exists()
 
