@@ -135,7 +135,10 @@ def _read_list(value: object, choices: Sequence[str]) -> tuple[list[str] | None,
         return None, f"Write a list such as [{', '.join(choices)}], or [] for none."
     if unknown := [word for word in words if word not in choices]:
         hint = _did_you_mean(unknown[0], choices)
-        return None, f"There is no {unknown[0]!r}.{hint} Choose from: {', '.join(choices)}, or none."
+        return (
+            None,
+            f"There is no {unknown[0]!r}.{hint} Choose from: {', '.join(choices)}, or none.",
+        )
     return [choice for choice in choices if choice in words], None
 
 
