@@ -80,7 +80,16 @@ async def _log(limit: int) -> None:
     await engine.dispose()
     print(LOG_QUERY.replace(":limit", str(limit)), end="\n\n")
     for row in rows:
-        print(" | ".join(f"{name}={value}" for name, value in row.items() if value is not None))
+        print(
+            " | ".join(
+                f"{name}={_on_one_line(value)}" for name, value in row.items() if value is not None
+            )
+        )
+
+
+def _on_one_line(value: object) -> str:
+    # What people said may hold line breaks and terminal codes.
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(value))
 
 
 def _prompt(_: argparse.Namespace) -> None:

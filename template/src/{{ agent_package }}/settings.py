@@ -1,6 +1,7 @@
 """Every setting of the template, read once from the environment or `.env`."""
 
 import os
+import re
 from typing import Literal, Self
 
 from dotenv import load_dotenv
@@ -44,8 +45,10 @@ class Settings(BaseSettings):
     @field_validator("public_base_url")
     @classmethod
     def _without_trailing_slash(cls, value: str) -> str:
-        if value and not value.startswith(("http://", "https://")):
-            raise ValueError("write it with its scheme, for example https://agent.example.com")
+        if value and not _is_base_url(value):
+            raise ValueError(
+                "write scheme and host and no more, for example https://agent.example.com"
+            )
         return value.rstrip("/")
 
     @field_validator("database_url")
@@ -93,6 +96,13 @@ class Settings(BaseSettings):
     def open_to_loopback(self) -> bool:
         """No tokens are asked for: development without an issuer."""
         return self.app_env == "development" and not self.auth_issuer
+
+
+def _is_base_url(value: str) -> bool:
+    # No user and password: the card is public.
+    return (
+        re.fullmatch(r"https?://([\w.-]+|\[[0-9a-f:]+\])(:\d{1,5})?(/[\w./-]*)?", value) is not None
+    )
 
 
 def load_settings() -> Settings:

@@ -12,7 +12,9 @@ def open_engine(database_url: str) -> AsyncEngine:
     url = make_url(database_url).set(drivername="sqlite+aiosqlite")
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(url)
+    engine = create_async_engine(
+        url, hide_parameters=True
+    )  # an error is logged, what people say is not
     event.listen(engine.sync_engine, "connect", _tune_sqlite)
     return engine
 

@@ -7,6 +7,7 @@ import base64
 import binascii
 import json
 import logging
+import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -34,6 +35,10 @@ V1_METHODS = JsonRpcDispatcher.METHOD_TO_MODEL
 V03_METHODS = JSONRPC03Adapter.METHOD_TO_MODEL
 SENDING_METHODS = ("SendMessage", "SendStreamingMessage", "message/send", "message/stream")
 LONGEST_ID = 256
+DEEPEST = 30
+"""Levels of nesting in a request; protobuf gives up, in words of its own, somewhat later."""
+MOST_PARTS = 100
+LONGEST_MESSAGE = 128 * 1024
 PART_CONTENTS = ("text", "raw", "url", "data")
 
 
@@ -73,6 +78,8 @@ def check(body: bytes, version: str) -> None:
         return  # the SDK's own answer is right
     request_id, method, params = (request.get(name) for name in ("id", "method", "params"))
     if not isinstance(method, str):
+        if not _is_text(str(request_id)):
+            raise RpcError(INVALID_REQUEST, "The id holds half of a surrogate pair.")
         return
     v03 = method in V03_METHODS
     try:
@@ -82,9 +89,11 @@ def check(body: bytes, version: str) -> None:
         if method in SENDING_METHODS:
             _check_message((params or {}).get("message"), v03=v03)
         _check_text(request)
+        if _is_deeper(request, DEEPEST):
+            raise RpcError(INVALID_PARAMS, f"params: nested more than {DEEPEST} levels deep.")
     except RpcError as error:
         readable = isinstance(request_id, str | int) and not isinstance(request_id, bool)
-        error.request_id = request_id if readable else None
+        error.request_id = request_id if readable and _is_text(str(request_id)) else None
         raise
 
 
@@ -96,7 +105,7 @@ def repaired(response: Response) -> Response:
     if error := document.get("error"):
         if error["code"] == INTERNAL_ERROR:
             reference = uuid.uuid4()
-            logger.error("internal error %s: %s", reference, error)
+            logger.error("internal error %s; the SDK has logged it above", reference)
             error["message"] = f"Internal error. Reference: {reference}"
             error.pop("data", None)
         elif "parseError" in json.dumps(error.get("data")) or error.get("data", "") is None:
@@ -133,11 +142,13 @@ def _parsed(body: bytes) -> Any:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
         raise RpcError(PARSE_ERROR, f"The body is not JSON ({where}).") from None
+    except ValueError:
+        raise RpcError(PARSE_ERROR, "The body holds a number that is too long.") from None
 
 
 def _check_version(version: str, is_v03_method: bool) -> None:
     major = version.partition(".")[0]
-    if major not in {"", "0", "1"}:
+    if major not in {"", "0", "1"} or not re.fullmatch(r"(\d+(\.\d+)*)?", version):
         raise RpcError(
             VERSION_NOT_SUPPORTED, f"A2A-Version {version!r} is not served. Use 1.0 or 0.3."
         )
@@ -157,6 +168,9 @@ def _check_message(message: Any, *, v03: bool) -> None:
     parts = message.get("parts")
     if not isinstance(parts, list) or not parts:
         raise RpcError(INVALID_PARAMS, "params.message.parts: at least one part is needed.")
+    if len(parts) > MOST_PARTS or len(json.dumps(parts)) > LONGEST_MESSAGE:
+        limits = f"{MOST_PARTS} parts and {LONGEST_MESSAGE} characters"
+        raise RpcError(INVALID_PARAMS, f"params.message.parts: at most {limits} are read.")
     for i, part in enumerate(parts):
         where = f"params.message.parts[{i}]"
         if not isinstance(part, dict):
@@ -192,10 +206,21 @@ def _check_base64(value: Any, where: str) -> None:
 
 
 def _check_text(request: Mapping[str, Any]) -> None:
+    if not _is_text(json.dumps(request, ensure_ascii=False)):
+        raise RpcError(INVALID_PARAMS, "A text holds half of a surrogate pair.")
+
+
+def _is_text(value: str) -> bool:
     try:
-        json.dumps(request, ensure_ascii=False).encode()
+        value.encode()
     except UnicodeEncodeError:
-        raise RpcError(INVALID_PARAMS, "A text holds half of a surrogate pair.") from None
+        return False
+    return True
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return levels < 0 or any(_is_deeper(item, levels - 1) for item in inner)
 
 
 def _no_constant(name: str) -> Any:
