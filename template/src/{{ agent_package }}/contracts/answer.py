@@ -6,6 +6,9 @@ from pydantic import BaseModel
 
 from .citation import Citation
 
+VIEW_MEDIA_TYPE = "text/html;profile=mcp-app"
+"""Of `Answer.ui`, over every surface; hosts of MCP Apps look for exactly these characters."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:

@@ -22,7 +22,8 @@ from ...contracts import (
     ToolResult,
     Turn,
 )
-from .card import INPUT_MODES, UI_MEDIA_TYPE
+from ...contracts.answer import VIEW_MEDIA_TYPE
+from .card import INPUT_MODES
 
 
 def to_turn(message: Message, context_id: str, caller: Caller, catalog: Catalog) -> Turn:
@@ -136,7 +137,7 @@ def _result_parts(result: ToolResult, identity: Identity) -> list[Part]:
     if isinstance(outcome, Answer):
         evidence = {"citations": [outcome.citation.model_dump(mode="json")]}
         parts += [
-            Part(text=outcome.ui, media_type=UI_MEDIA_TYPE, filename=f"{result.tool}.html"),
+            Part(text=outcome.ui, media_type=VIEW_MEDIA_TYPE, filename=f"{result.tool}.html"),
             data_part(evidence, identity.citations_media_type),
         ]
     return parts

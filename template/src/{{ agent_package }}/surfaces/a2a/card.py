@@ -9,11 +9,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from ...contracts import Catalog, Identity, Refusals, ToolSpec
+from ...contracts.answer import VIEW_MEDIA_TYPE
 from ...settings import Settings
 
 PATHS = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 RPC_PATH = "/api/a2a/jsonrpc"
-UI_MEDIA_TYPE = "text/html;profile=mcp-app"
 INPUT_MODES = ["text/plain", "application/json"]
 V03_FIELDS = ("url", "preferredTransport", "protocolVersion", "additionalInterfaces")
 
@@ -78,7 +78,7 @@ def output_modes(identity: Identity) -> list[str]:
     return [
         "text/plain",
         "application/json",
-        UI_MEDIA_TYPE,
+        VIEW_MEDIA_TYPE,
         identity.citations_media_type,
         identity.refusal_media_type,
     ]

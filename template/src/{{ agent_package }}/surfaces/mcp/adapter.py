@@ -6,8 +6,7 @@ import mcp_types as types
 from pydantic import BaseModel
 
 from ...contracts import Answer, ArgumentsError, Citation, Identity, Outcome, Refusal, ToolSpec
-
-APP_MEDIA_TYPE = "text/html;profile=mcp-app"
+from ...contracts.answer import VIEW_MEDIA_TYPE
 
 
 def to_tool(tool: ToolSpec[Any], identity: Identity) -> types.Tool:
@@ -39,7 +38,7 @@ def to_resource(tool: ToolSpec[Any], identity: Identity) -> types.Resource:
         uri=view_uri(tool, identity),
         name=f"{tool.name}_view",
         title=tool.title,
-        mime_type=APP_MEDIA_TYPE,
+        mime_type=VIEW_MEDIA_TYPE,
     )
 
 

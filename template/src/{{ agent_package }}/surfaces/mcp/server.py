@@ -15,7 +15,8 @@ from ...agent.call_tool import call_tool
 from ...agent.failure import Failure
 from ...agent.services import Services
 from ...contracts import ArgumentsError, Caller, Identity, ToolContext, ToolSpec
-from .adapter import APP_MEDIA_TYPE, arguments_error, to_error, to_resource, to_result, to_tool
+from ...contracts.answer import VIEW_MEDIA_TYPE
+from .adapter import arguments_error, to_error, to_resource, to_result, to_tool
 
 UNCHANGING = CacheHint(ttl_ms=300_000, scope="public")
 RESOURCE_NOT_FOUND = -32002
@@ -62,7 +63,7 @@ def build_server(services: Services, identity: Identity) -> Server[Any]:
             raise MCPError(code, f"There is no resource {uri!r}.", {"uri": uri})
         content = types.TextResourceContents(
             uri=uri,
-            mime_type=APP_MEDIA_TYPE,
+            mime_type=VIEW_MEDIA_TYPE,
             text=page,
             _meta={
                 "ui": {"prefersBorder": True, "csp": {"connectDomains": [], "resourceDomains": []}}
@@ -87,7 +88,7 @@ def build_server(services: Services, identity: Identity) -> Server[Any]:
         on_list_resources=list_resources,
         on_read_resource=read_resource,
     )
-    server.extensions[APPS_EXTENSION] = {"mimeTypes": [APP_MEDIA_TYPE]}
+    server.extensions[APPS_EXTENSION] = {"mimeTypes": [VIEW_MEDIA_TYPE]}
     server.middleware.append(_extensions_in_initialize(server))
     return server
 
