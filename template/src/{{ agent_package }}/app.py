@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from .auth.gate import Entry, Gate
 from .backend import Backend
+from .contracts import Catalog
 from .identity import IDENTITY
 from .refusals import REFUSALS
 from .settings import ConfigurationError, Settings, load_settings
@@ -26,12 +27,12 @@ ENTRIES: dict[str, Entry] = {
 """Every route and who may enter; a route that is not here cannot be built."""
 
 
-def create_app(settings: Settings) -> Starlette:
+def create_app(settings: Settings, catalog: Catalog = CATALOG) -> Starlette:
     """The whole agent as one app, for one process."""
-    backend = Backend(settings, IDENTITY, CATALOG, REFUSALS, SURFACES)
+    backend = Backend(settings, IDENTITY, catalog, REFUSALS, SURFACES)
     routes = [
-        *card.card_routes(IDENTITY, CATALOG, REFUSALS, settings),
-        health.health_route(IDENTITY, backend.is_ready),
+        *card.card_routes(IDENTITY, catalog, REFUSALS, settings),
+        health.health_route(IDENTITY, backend.problem),
         *(
             Route(path, endpoint, methods=["POST"])
             for surface, endpoint in backend.endpoints.items()

@@ -62,7 +62,7 @@ def agent_card(
         "preferredTransport": "JSONRPC",
         "protocolVersion": "0.3.0",
         "capabilities": {
-            "streaming": False,
+            "streaming": True,
             "pushNotifications": False,
             "extendedAgentCard": False,
             "extensions": _extensions(identity, catalog, refusals),

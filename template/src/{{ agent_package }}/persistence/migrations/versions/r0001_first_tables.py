@@ -2,9 +2,12 @@
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "0001"
 down_revision = None
+
+Json = sa.JSON().with_variant(JSONB(), "postgresql")
 
 
 def upgrade() -> None:
@@ -17,6 +20,8 @@ def upgrade() -> None:
         sa.Column("user_id", sa.Text),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("last_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("turn_id", sa.String(36)),
+        sa.Column("turn_until", sa.DateTime(timezone=True)),
     )
     op.create_index("conversations_by_user", "conversations", ["user_id", sa.text("last_at DESC")])
     op.create_table(
@@ -27,9 +32,9 @@ def upgrade() -> None:
         sa.Column("role", sa.String(9), nullable=False),
         sa.Column("text", sa.Text),
         sa.Column("tool_name", sa.Text),
-        sa.Column("tool_args", sa.JSON),
-        sa.Column("tool_output", sa.JSON),
-        sa.Column("tool_citation", sa.JSON),
+        sa.Column("tool_args", Json),
+        sa.Column("tool_output", Json),
+        sa.Column("tool_citation", Json),
         sa.Column("refusal_rule", sa.Text),
         sa.Column("error", sa.Text),
         sa.Column("user_id", sa.Text),
