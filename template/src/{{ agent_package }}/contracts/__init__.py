@@ -4,6 +4,7 @@ from .answer import Answer, Options
 from .caller import Caller
 from .citation import Citation, Source
 from .identity import Identity
+from .job import Job, JobContext
 from .refusal import Asked, Refusal, RefusalRule, Refusals
 from .tool_spec import (
     ArgumentsError,
@@ -38,6 +39,8 @@ __all__ = [
     "DiscoveryTool",
     "Example",
     "Identity",
+    "Job",
+    "JobContext",
     "Options",
     "Outcome",
     "Refusal",

@@ -58,3 +58,24 @@ Index(
     chat_messages.c.context_id,
     chat_messages.c.created_at,
 )
+
+job_runs = Table(
+    "job_runs",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("job", Text, nullable=False),
+    Column("started_at", DateTime(timezone=True), nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+    Column("finished_at", DateTime(timezone=True)),
+    Column("result", Text),
+    Column("error", Text),
+)
+Index("job_runs_by_start", job_runs.c.job, job_runs.c.started_at)
+_RUNNING = job_runs.c.finished_at.is_(None)
+Index(
+    "job_runs_one_at_a_time",
+    job_runs.c.job,
+    unique=True,
+    sqlite_where=_RUNNING,
+    postgresql_where=_RUNNING,
+)
