@@ -46,7 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     token.add_argument("--kind", choices=("session", "machine"), default="session")
     token.add_argument("--subject", metavar="NAME", help="who it is about; default: developer")
     token.add_argument("--scope", action="append", help="of a machine; may be repeated")
-    token.add_argument("--minutes", type=float, default=60)
+    token.add_argument("--minutes", type=int, default=60)
     token.set_defaults(run=_token)
     return parser
 
@@ -113,11 +113,13 @@ def _token(args: argparse.Namespace) -> None:
         raise ConfigurationError("Set AUTH_ISSUER=development, for the agent and for this command.")
     if args.scope and args.kind != "machine":
         raise ConfigurationError("Scopes are for machines: add --kind machine.")
+    if args.minutes < 1:
+        raise ConfigurationError("A token lives for a minute at least: --minutes 1.")
     scopes = args.scope or settings.auth_scope.split() if args.kind == "machine" else None
     subject = args.subject or "developer"
     print(new_token(settings, subject=subject, minutes=args.minutes, scopes=scopes))
     print(
-        f"A {args.kind} token of {subject}, good for {args.minutes:g} minutes on this machine. "
+        f"A {args.kind} token of {subject}, good for {args.minutes} minutes on this machine. "
         'Send it as "Authorization: Bearer …"'
         + (", or as the cookie __session." if args.kind == "session" else "."),
         file=sys.stderr,

@@ -38,8 +38,8 @@ def credentials(method: str, headers: Headers) -> Credentials | None:
 
 def bearer(authorization: list[str]) -> str:
     """The token of the one Authorization header."""
-    scheme, _, token = authorization[0].partition(" ")
-    if len(authorization) > 1 or scheme.lower() != "bearer" or not token.strip():
+    scheme, _, token = "".join(authorization[:1]).partition(" ")
+    if len(authorization) != 1 or scheme.lower() != "bearer" or not token.strip():
         raise UnverifiedError("malformed")
     return token.strip()
 

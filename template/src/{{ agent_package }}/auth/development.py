@@ -16,7 +16,7 @@ KEY_FILE = "dev-key.pem"
 
 
 def new_token(
-    settings: Settings, *, subject: str, minutes: float, scopes: Sequence[str] | None
+    settings: Settings, *, subject: str, minutes: int, scopes: Sequence[str] | None
 ) -> str:
     """A token of a person, or, with scopes, of a machine."""
     import jwt
@@ -26,7 +26,7 @@ def new_token(
         "iss": DEVELOPMENT_ISSUER,
         "sub": subject,
         "iat": now,
-        "exp": now + int(minutes * 60),
+        "exp": now + minutes * 60,
     }
     claims |= {"sid": str(uuid.uuid4())} if scopes is None else {"scope": " ".join(scopes)}
     return jwt.encode(claims, private_key(settings.data_folder), algorithm="RS256")
