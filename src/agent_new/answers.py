@@ -148,7 +148,10 @@ def _read_choice(value: object, choices: Sequence[str]) -> tuple[str | None, str
     word = value.strip() if isinstance(value, str) else ""
     if word in choices:
         return word, None
-    return None, f"There is no such choice.{_did_you_mean(word, choices)} Choose from: {', '.join(choices)}."
+    return (
+        None,
+        f"There is no such choice.{_did_you_mean(word, choices)} Choose from: {', '.join(choices)}.",
+    )
 
 
 def _words(value: str) -> list[str]:

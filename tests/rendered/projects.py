@@ -43,7 +43,16 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 FREE_TEXT = ("title", "description", "organization", "study", "universe")
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"}
-SETTINGS = ("AGENT_", "APP_", "AUTH_", "CRON_SECRET", "DATABASE_URL", "PUBLIC_", "PYTEST_", "VERCEL")
+SETTINGS = (
+    "AGENT_",
+    "APP_",
+    "AUTH_",
+    "CRON_SECRET",
+    "DATABASE_URL",
+    "PUBLIC_",
+    "PYTEST_",
+    "VERCEL",
+)
 
 
 @dataclass(frozen=True)

@@ -54,4 +54,6 @@ def _security_scheme(issuer: str) -> dict[str, str]:
     return {"type": "openIdConnect", "openIdConnectUrl": issuer.rstrip("/") + DISCOVERY}
 
 
-PROVIDER = Provider(caller=_caller, document=DISCOVERY, discovers=True, security_scheme=_security_scheme)
+PROVIDER = Provider(
+    caller=_caller, document=DISCOVERY, discovers=True, security_scheme=_security_scheme
+)
