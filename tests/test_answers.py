@@ -65,6 +65,7 @@ def test_every_problem_is_told_at_once_with_the_value_and_the_way_out() -> None:
         "titel=x",
         "example=flase",
         "surfaces=[mpc]",
+        "auth=clark",
         "domain_package=json",
         "organization_url=example.org",
         "study= ",
@@ -79,6 +80,7 @@ def test_every_problem_is_told_at_once_with_the_value_and_the_way_out() -> None:
         "There is no question `titel`. Did you mean `title`?",
         "`example` is 'flase'. Say yes or no.",
         "`surfaces` is '[mpc]'. There is no 'mpc'. Did you mean `mcp`? Choose from: mcp, or none.",
+        "`auth` is 'clark'. There is no such choice. Did you mean `clerk`? Choose from: clerk, oidc.",
         "`domain_package` is 'json'. It is a module of Python's standard library. Try json_data.",
         "`organization_url` is 'example.org'. "
         "Write a web address such as https://example.org, without spaces.",
@@ -98,6 +100,7 @@ def test_defaults_fill_what_is_not_given() -> None:
     assert answers["domain_package"] == "palmer_penguins"
     assert answers["surfaces"] == []
     assert answers["example"] is True
+    assert answers["auth"] == "clerk"
 
 
 @pytest.mark.parametrize("text", ["[mcp]", "mcp", "['mcp']", '["mcp"]', " [ mcp , mcp ] "])
@@ -120,6 +123,7 @@ def test_data_wins_over_the_file(tmp_path: Path) -> None:
         ("title: 2024\n", "must be a text, not a int"),
         ("example: maybe\n", "yes or no"),
         ("surfaces: {mcp: true}\n", "Write a list"),
+        ("auth: [oidc]\n", "Choose from: clerk, oidc."),
         ("nope: 1\n", "no question `nope`"),
         ("- a\n", "must hold lines such as"),
         ("a: [\n", "is not YAML"),

@@ -68,7 +68,8 @@ def test_the_defaults_are_the_same(
 
 
 def test_the_choices_are_the_same(config: dict[str, Any]) -> None:
-    assert config["surfaces"]["choices"] == list(BY_KEY["surfaces"].choices)
+    for key in ("surfaces", "auth"):
+        assert config[key]["choices"] == list(BY_KEY[key].choices)
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,8 @@ def test_a_wrong_answer_is_asked_again_with_the_reason(here: Path, env: Env) -> 
     terminal.answer("yes or no) [yes]: ", "perhaps")
     terminal.answer("Say yes or no", "no")
     terminal.answer("(mcp, or none) [mcp]: ", "none")
+    terminal.answer("(clerk, oidc) [clerk]: ", "none")
+    terminal.answer("Choose from: clerk, oidc.", "oidc")
     terminal.wait_for("urn:invoice-bot:")
 
     assert terminal.end() == 0
@@ -88,6 +90,7 @@ def test_a_wrong_answer_is_asked_again_with_the_reason(here: Path, env: Env) -> 
     assert recorded["domain_package"] == "claims"
     assert recorded["organization_url"] == "https://example.org/x"
     assert (recorded["example"], recorded["surfaces"]) == (False, [])
+    assert recorded["auth"] == "oidc"
 
 
 def test_a_name_that_cannot_be_is_refused_before_anything_is_asked(here: Path, env: Env) -> None:

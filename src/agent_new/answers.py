@@ -91,8 +91,10 @@ def read(question: Question, value: object) -> tuple[Answer | None, str | None]:
     """The answer that `value` means, or what is wrong with it."""
     if question.verdict:
         return _read_text(value, question)
-    if question.choices:
+    if question.takes_many:
         return _read_list(value, question.choices)
+    if question.choices:
+        return _read_choice(value, question.choices)
     return _read_bool(value)
 
 
@@ -140,6 +142,16 @@ def _read_list(value: object, choices: Sequence[str]) -> tuple[list[str] | None,
             f"There is no {unknown[0]!r}.{hint} Choose from: {', '.join(choices)}, or none.",
         )
     return [choice for choice in choices if choice in words], None
+
+
+def _read_choice(value: object, choices: Sequence[str]) -> tuple[str | None, str | None]:
+    word = value.strip() if isinstance(value, str) else ""
+    if word in choices:
+        return word, None
+    return (
+        None,
+        f"There is no such choice.{_did_you_mean(word, choices)} Choose from: {', '.join(choices)}.",
+    )
 
 
 def _words(value: str) -> list[str]:

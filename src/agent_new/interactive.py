@@ -46,11 +46,12 @@ def _read(
     typed = typed.strip()
     if not typed and default is not None:
         return default, None
-    return read(question, "[]" if question.choices and typed == "none" else typed)
+    return read(question, "[]" if question.takes_many and typed == "none" else typed)
 
 
 def _prompt(question: Question, default: Answer | None) -> str:
-    choices = f" ({', '.join(question.choices)}, or none)" if question.choices else ""
+    listed = ", ".join(question.choices) + (", or none" if question.takes_many else "")
+    choices = f" ({listed})" if question.choices else ""
     return f"{question.ask}{choices}{_shown(default)}: "
 
 

@@ -22,9 +22,13 @@ class Question(NamedTuple):  # a dataclass would cost a third of the time to the
     default: Answer | None
     """None: there is none, or another answer gives it."""
     verdict: Verdict | None = None
-    """What is wrong with a text; None for a yes or no and for a list."""
+    """What is wrong with a text; None for a yes or no and for a choice."""
     choices: tuple[str, ...] = ()
-    """What a list may hold."""
+    """What a list may hold, or, where the default is a text, what the answer may be."""
+
+    @property
+    def takes_many(self) -> bool:
+        return isinstance(self.default, list)
 
 
 def _text(limit: int) -> Verdict:
@@ -64,6 +68,7 @@ QUESTIONS = (
     ),
     Question("example", "Keep the example tools? (yes or no)", True),
     Question("surfaces", "Ways in besides A2A", ["mcp"], choices=("mcp",)),
+    Question("auth", "Whose tokens callers bring", "clerk", choices=("clerk", "oidc")),
 )
 
 BY_KEY = {question.key: question for question in QUESTIONS}

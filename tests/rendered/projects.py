@@ -26,6 +26,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "default": {"agent_name": "my-agent"},
     "no_example": {"agent_name": "my-agent", "example": False},
     "no_surfaces": {"agent_name": "my-agent", "surfaces": []},
+    "oidc": {"agent_name": "my-agent", "auth": "oidc"},
     "awkward_text": {
         "agent_name": "zq",
         "domain_package": "aa_notes",
@@ -42,7 +43,16 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 FREE_TEXT = ("title", "description", "organization", "study", "universe")
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"}
-SETTINGS = ("AGENT_", "APP_", "AUTH_", "DATABASE_URL", "PUBLIC_", "PYTEST_", "VERCEL")
+SETTINGS = (
+    "AGENT_",
+    "APP_",
+    "AUTH_",
+    "CRON_SECRET",
+    "DATABASE_URL",
+    "PUBLIC_",
+    "PYTEST_",
+    "VERCEL",
+)
 
 
 @dataclass(frozen=True)

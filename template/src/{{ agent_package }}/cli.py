@@ -1,4 +1,4 @@
-"""`uv run <agent> serve|migrate|log|prompt`."""
+"""`uv run <agent> serve|migrate|log|prompt|token`."""
 
 import argparse
 import asyncio
@@ -41,6 +41,13 @@ def _parser() -> argparse.ArgumentParser:
 
     prompt = commands.add_parser("prompt", help="print the system prompt as the model gets it")
     prompt.set_defaults(run=_prompt)
+
+    token = commands.add_parser("token", help="print a token of this machine, for development")
+    token.add_argument("--kind", choices=("session", "machine"), default="session")
+    token.add_argument("--subject", metavar="NAME", help="who it is about; default: developer")
+    token.add_argument("--scope", action="append", help="of a machine; may be repeated")
+    token.add_argument("--minutes", type=int, default=60)
+    token.set_defaults(run=_token)
     return parser
 
 
@@ -98,3 +105,24 @@ def _prompt(_: argparse.Namespace) -> None:
     from .agent.prompt import system_prompt
 
     print(system_prompt(), end="")
+
+
+def _token(args: argparse.Namespace) -> None:
+    from .auth.development import new_token
+
+    settings = load_settings()
+    if not settings.development_tokens:
+        raise ConfigurationError("Set AUTH_ISSUER=development, for the agent and for this command.")
+    if args.scope and args.kind != "machine":
+        raise ConfigurationError("Scopes are for machines: add --kind machine.")
+    if args.minutes < 1:
+        raise ConfigurationError("A token lives for a minute at least: --minutes 1.")
+    scopes = args.scope or settings.auth_scope.split() if args.kind == "machine" else None
+    subject = args.subject or "developer"
+    print(new_token(settings, subject=subject, minutes=args.minutes, scopes=scopes))
+    print(
+        f"A {args.kind} token of {subject}, good for {args.minutes} minutes on this machine. "
+        'Send it as "Authorization: Bearer …"'
+        + (", or as the cookie __session." if args.kind == "session" else "."),
+        file=sys.stderr,
+    )

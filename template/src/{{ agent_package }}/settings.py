@@ -2,11 +2,15 @@
 
 import os
 import re
+from pathlib import Path
 from typing import Literal, Self
+from urllib.parse import urlsplit
 
 from dotenv import load_dotenv
 from pydantic import Field, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
+
+from .auth_settings import DEVELOPMENT_ISSUER, LOOPBACK_NAMES, AuthSettings
 
 PLATFORM_MARKERS = ("VERCEL", "K_SERVICE", "FLY_APP_NAME", "RENDER", "RAILWAY_ENVIRONMENT_NAME")
 """Variables that a hosting platform sets; where one is there, this is production."""
@@ -19,7 +23,7 @@ class ConfigurationError(Exception):
     """The settings do not allow a start; the message names each setting and the way out."""
 
 
-class Settings(BaseSettings):
+class Settings(AuthSettings):
     """The environment variable of each field is its name in upper case."""
 
     model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, extra="ignore")
@@ -33,8 +37,9 @@ class Settings(BaseSettings):
     """The address that callers use, for example `https://agent.example.com`."""
     vercel_project_production_url: str = ""
     """Set by Vercel, without a scheme; used where `public_base_url` is empty."""
-    auth_issuer: str = ""
-    """Issuer of the tokens that callers bring."""
+    vercel_url: str = ""
+    vercel_branch_url: str = ""
+    """Set by Vercel: the addresses of a preview, which are ours too."""
     database_url: str = DEFAULT_DATABASE_URL
     """SQLite or Postgres, as a provider writes it."""
     database_url_unpooled: str = ""
@@ -74,6 +79,18 @@ class Settings(BaseSettings):
         return value
 
     @model_validator(mode="after")
+    def _development_stays_at_home(self) -> Self:
+        issuer = self.auth_issuer
+        if self.app_env == "production" and (
+            issuer == DEVELOPMENT_ISSUER or issuer.startswith("http:")
+        ):
+            raise ValueError(
+                f"production cannot have AUTH_ISSUER={issuer}, whose tokens anybody on one "
+                "machine can make. Name the issuer of your callers"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _production_is_closed_and_durable(self) -> Self:
         if self.app_env == "production":
             missing = [
@@ -107,6 +124,39 @@ class Settings(BaseSettings):
     def _is_durable(self) -> bool:
         forgets = self.database_url.rstrip("/").endswith((":", ":memory:"))
         return not forgets and self.database_url != DEFAULT_DATABASE_URL
+
+    @property
+    def own_hosts(self) -> frozenset[str]:
+        """The names by which callers may address this process."""
+        platform = (
+            self.vercel_project_production_url,
+            self.vercel_url,
+            self.vercel_branch_url,
+        )
+        urls = (self.base_url, *(f"https://{host}" for host in platform))
+        local = LOOPBACK_NAMES if self.app_env == "development" else ()
+        return frozenset(name for url in urls if (name := urlsplit(url).hostname)) | {*local}
+
+    @property
+    def audience(self) -> str:
+        """What `aud` must name; empty where nothing says it."""
+        return self.auth_audience or self.base_url
+
+    @property
+    def development_tokens(self) -> bool:
+        """Tokens are those of this machine."""
+        return self.auth_issuer == DEVELOPMENT_ISSUER
+
+    @property
+    def tokens_are_issued(self) -> bool:
+        """There is an issuer with an address, where callers can get tokens."""
+        return bool(self.auth_issuer) and not self.development_tokens
+
+    @property
+    def data_folder(self) -> Path:
+        """Where the database file stands, and what else this machine keeps."""
+        _, _, file = self.database_url.partition(":///")
+        return Path(file).parent if file else Path(".data")
 
     @property
     def open_to_loopback(self) -> bool:

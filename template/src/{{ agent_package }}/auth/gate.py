@@ -4,49 +4,53 @@ While development is open, only peers on this machine enter, and only by address
 from elsewhere cannot use: that is what the Host and Origin checks are for.
 """
 
-import json
+import secrets
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..contracts.caller import LOCAL_CALLER
+from ..contracts.caller import LOCAL_CALLER, Caller
 from ..settings import Settings
+from .callers import Callers
+from .credentials import CARRIERS, bearer
+from .refused import Refused, UnverifiedError
 
-Entry = Literal["public", "caller"]
-"""`public`: anyone may GET. `caller`: only who is known."""
+Entry = Literal["public", "caller", "session", "cron"]
+"""`public`: anyone may GET. `caller`: who is known. `session`: a person. `cron`: the scheduler."""
 
-LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 LOOPBACK_PEERS = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip")
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 DRAIN_FACTOR = 8
 """A body up to this many times the limit is read and dropped, so that its sender hears why."""
-
-
-class Refused(NamedTuple):
-    """An answer of the gate: HTTP status, words, and headers."""
-
-    status: int
-    message: str
-    headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
 class Gate:
     """Stands before one route and lets in whom `entry` says."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, entry: Entry) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        entry: Entry,
+        callers: Callers,
+    ) -> None:
         self._app = app
         self._settings = settings
         self._entry = entry
+        self._callers = callers
+        self._own_hosts = settings.own_hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request through with its caller and its whole body, or answer why not."""
         if scope["type"] != "http" or self._is_open(scope):
             await self._app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
-        refused = self._wrong_address(headers) or self._stranger(scope, headers)
+        headers = Headers(scope=scope)
+        entered = self._wrong_address(headers) or await self._entered(scope, headers)
+        refused = entered if isinstance(entered, Refused) else None
         if scope["method"] == "POST":
             refused = refused or _wrong_content(headers)
             body = await _read(receive, self._settings.max_body_bytes, keep=not refused)
@@ -56,48 +60,64 @@ class Gate:
             else:
                 receive = replayed(body, receive)
         if refused:
-            await _answer(send, refused)
+            await refused.answer(send)
             return
-        scope.setdefault("state", {})["caller"] = LOCAL_CALLER
-        await self._app(scope, receive, send)
+        await self._app(_with_caller(scope, entered), receive, send)
 
     def _is_open(self, scope: Scope) -> bool:
         public_get = self._entry == "public" and scope["method"] in {"GET", "HEAD"}
-        return public_get and b"deep=" not in scope["query_string"]
+        return public_get and "deep" not in QueryParams(scope["query_string"])
 
-    def _wrong_address(self, headers: Mapping[bytes, bytes]) -> Refused | None:
-        if not self._is_ours(f"//{headers.get(b'host', b'').decode('latin-1')}"):
+    def _wrong_address(self, headers: Headers) -> Refused | None:
+        if not self._is_ours(f"//{headers.get('host', '')}"):
             return Refused(421, "This agent does not answer to that Host. Set PUBLIC_BASE_URL.")
-        origin = headers.get(b"origin")
-        if origin is not None and not self._is_ours(origin.decode("latin-1")):
+        origin = headers.get("origin")
+        if origin is not None and not self._is_ours(origin):
             return Refused(403, "Pages of that Origin may not call this agent.")
         return None
 
     def _is_ours(self, url: str) -> bool:
         try:
-            name = urlsplit(url).hostname
+            return urlsplit(url).hostname in self._own_hosts
         except ValueError:
             return False
-        ours = urlsplit(self._settings.base_url).hostname
-        local = LOOPBACK_NAMES if self._settings.app_env == "development" else ()
-        return name is not None and (name == ours or name in local)
 
-    def _stranger(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Refused | None:
-        if not self._settings.open_to_loopback:
-            return Refused(
-                401,
-                "AUTH_ISSUER is set, and this version cannot verify tokens yet: nobody may call.",
-                ((b"www-authenticate", b"Bearer"),),
-            )
-        peer = (scope.get("client") or ("",))[0]
-        if peer in LOOPBACK_PEERS and not any(name in headers for name in FORWARDED):
+    async def _entered(self, scope: Scope, headers: Headers) -> Caller | Refused | None:
+        if self._entry == "cron":
+            return self._not_the_scheduler(headers)
+        if self._settings.open_to_loopback:
+            return _stranger(scope, headers) or LOCAL_CALLER
+        return await self._callers.of(scope, headers, people_only=self._entry == "session")
+
+    def _not_the_scheduler(self, headers: Headers) -> Refused | None:
+        secret = self._settings.cron_secret.get_secret_value()
+        try:
+            sent = bearer(headers.getlist("authorization"))
+        except UnverifiedError:
+            sent = ""
+        if secret and secrets.compare_digest(sent.encode("latin-1"), secret.encode()):
             return None
-        return Refused(403, "In development only programs on this machine may call.")
+        challenge = ("www-authenticate", 'Bearer realm="cron"')
+        return Refused(401, "Only the scheduler enters here.", (challenge,), "cron_secret")
 
 
-def _wrong_content(headers: Mapping[bytes, bytes]) -> Refused | None:
-    content_type = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
-    if content_type == b"application/json":
+def _with_caller(scope: Scope, caller: Caller | Refused | None) -> Scope:
+    # What proves who somebody is goes no further, and so into no log of a library.
+    carriers = {name.encode() for name in CARRIERS}
+    headers = [(name, value) for name, value in scope["headers"] if name not in carriers]
+    return {**scope, "headers": headers, "state": {**scope.get("state", {}), "caller": caller}}
+
+
+def _stranger(scope: Scope, headers: Mapping[str, str]) -> Refused | None:
+    peer = (scope.get("client") or ("",))[0]
+    if peer in LOOPBACK_PEERS and not any(name in headers for name in FORWARDED):
+        return None
+    return Refused(403, "In development only programs on this machine may call.")
+
+
+def _wrong_content(headers: Mapping[str, str]) -> Refused | None:
+    content_type = headers.get("content-type", "").split(";")[0].strip().lower()
+    if content_type == "application/json":
         return None
     return Refused(415, "Send JSON, with Content-Type: application/json.")
 
@@ -126,15 +146,3 @@ def replayed(body: bytes, receive: Receive) -> Receive:
         return unread.pop() if unread else await receive()
 
     return receive_again
-
-
-async def _answer(send: Send, refused: Refused) -> None:
-    error = {"code": -32600, "message": refused.message}
-    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        *refused.headers,
-    ]
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -4,7 +4,6 @@ from .answer import Answer, Options
 from .caller import Caller
 from .citation import Citation, Source
 from .identity import Identity
-from .job import Job, JobContext
 from .refusal import Asked, Refusal, RefusalRule, Refusals
 from .tool_spec import (
     ArgumentsError,
@@ -39,8 +38,6 @@ __all__ = [
     "DiscoveryTool",
     "Example",
     "Identity",
-    "Job",
-    "JobContext",
     "Options",
     "Outcome",
     "Refusal",

@@ -1,6 +1,10 @@
 """Who is asking."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+CallerKind = Literal["session", "oauth", "machine", "local"]
+"""A person at a browser, a program for a person, a program for itself, or this machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -9,8 +13,11 @@ class Caller:
 
     issuer: str
     subject: str
+    kind: CallerKind
     user_id: str | None = None
     """The person behind the call, where there is one."""
+    scopes: frozenset[str] = frozenset()
+    """What a program may do; people are not limited by scopes."""
 
     @property
     def owner(self) -> str:
@@ -18,5 +25,5 @@ class Caller:
         return f"{self.issuer}|{self.subject}"
 
 
-LOCAL_CALLER = Caller(issuer="local", subject="anonymous")
+LOCAL_CALLER = Caller(issuer="local", subject="anonymous", kind="local")
 """Everybody, while development is open to loopback peers."""

@@ -1,6 +1,6 @@
 """YOURS: what the scheduler starts. One file is one function and one job; all bear the same name.
 
-After a change, `crons` of the command brings `vercel.json` up to date.
+After a change of a schedule, `python -m <agent>.surfaces.cron` brings `vercel.json` up to date.
 """
 
 from . import (

@@ -1,6 +1,6 @@
 """Do all skills still answer their own examples?"""
 
-from ..contracts import Job, JobContext
+from ..contracts.job import Job, JobContext
 
 
 async def check_skills(context: JobContext) -> str:

@@ -7,14 +7,26 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp
 
 from ..agent.services import Services
+from ..auth.gate import Entry
 from ..contracts import Identity
 from ..settings import Settings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Surface:
-    """A way in for callers: POST to one of its paths."""
+class SurfaceRoute:
+    """One path of a surface, and who may enter by it."""
 
-    paths: tuple[str, ...]
+    path: str
+    methods: tuple[str, ...] = ("POST",)
+    entry: Entry = "caller"
+    described: bool = False
+    """Whether clients look up who signs tokens for it (RFC 9728)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Surface:
+    """A way in for callers."""
+
+    routes: tuple[SurfaceRoute, ...]
     load: Callable[[Services, Identity, Settings], AbstractAsyncContextManager[ASGIApp]]
     """Imports the SDK, so it is called off the event loop; what it returns serves while open."""

@@ -5,9 +5,11 @@ import json
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
+from ...auth.address import own_url
+from ...auth.providers import provider_of
 from ...contracts import Catalog, Identity, Refusals, ToolSpec
 from ...contracts.answer import VIEW_MEDIA_TYPE
 from ...settings import Settings
@@ -15,37 +17,28 @@ from ...settings import Settings
 PATHS = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 RPC_PATH = "/api/a2a/jsonrpc"
 INPUT_MODES = ["text/plain", "application/json"]
-V03_FIELDS = ("url", "preferredTransport", "protocolVersion", "additionalInterfaces")
+V03_FIELDS = ("url", "preferredTransport", "protocolVersion", "additionalInterfaces", "security")
+SCHEME_FIELDS = {"http": "httpAuthSecurityScheme", "openIdConnect": "openIdConnectSecurityScheme"}
+"""Where A2A 1.0 puts what A2A 0.3 and OpenAPI tell apart by `type`."""
 
 
 def card_routes(
     identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings
 ) -> list[Route]:
-    """Both well-known paths, and `/` for people who come by the bare address."""
+    """Both well-known paths."""
 
     async def card(request: Request) -> Response:
-        base_url = settings.base_url or listening_url(request)
-        document = agent_card(identity, catalog, refusals, base_url)
+        base_url = own_url(settings, request.scope)
+        document = agent_card(identity, catalog, refusals, settings, base_url)
         if request.headers.get("a2a-version", "").startswith("1"):
-            document = {name: v for name, v in document.items() if name not in V03_FIELDS}
+            document = _without_v03(document)
         return _cached(document, request)
 
-    async def root(_: Request) -> Response:
-        return RedirectResponse(PATHS[0])
-
-    return [*(Route(path, card, methods=["GET"]) for path in PATHS), Route("/", root)]
-
-
-def listening_url(request: Request) -> str:
-    """The address of the socket that took the request; never what the Host header says."""
-    host, port = request.scope.get("server") or ("127.0.0.1", 8000)
-    if port is None:  # a Unix socket has no address to tell
-        host, port = "127.0.0.1", 8000
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    return [Route(path, card, methods=["GET"]) for path in PATHS]
 
 
 def agent_card(
-    identity: Identity, catalog: Catalog, refusals: Refusals, base_url: str
+    identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings, base_url: str
 ) -> dict[str, Any]:
     """The card of A2A 1.0 merged with the fields that 0.3 clients read."""
     url = base_url + RPC_PATH
@@ -67,10 +60,35 @@ def agent_card(
             "extendedAgentCard": False,
             "extensions": _extensions(identity, catalog, refusals),
         },
+        **_security(settings),
         "defaultInputModes": INPUT_MODES,
         "defaultOutputModes": output_modes(identity),
         "skills": [_skill(tool) for tool in catalog.values()],
     }
+
+
+def _security(settings: Settings) -> dict[str, Any]:
+    """How to authenticate, for readers of 1.0 and of 0.3; nothing while development is open."""
+    if not settings.auth_issuer:
+        return {}
+    scheme = provider_of(settings).security_scheme(settings.auth_issuer)
+    name = SCHEME_FIELDS[scheme["type"]]
+    inner = {key: value for key, value in scheme.items() if key != "type"}
+    return {
+        "securitySchemes": {"token": {name: inner, **scheme}},
+        "securityRequirements": [{"schemes": {"token": {"list": []}}}],
+        "security": [{"token": []}],
+    }
+
+
+def _without_v03(document: dict[str, Any]) -> dict[str, Any]:
+    pure = {name: value for name, value in document.items() if name not in V03_FIELDS}
+    if schemes := pure.get("securitySchemes"):
+        pure["securitySchemes"] = {
+            name: {key: value for key, value in scheme.items() if key in SCHEME_FIELDS.values()}
+            for name, scheme in schemes.items()
+        }
+    return pure
 
 
 def output_modes(identity: Identity) -> list[str]:

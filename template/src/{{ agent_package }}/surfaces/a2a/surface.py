@@ -7,7 +7,7 @@ from starlette.types import ASGIApp
 from ...agent.services import Services
 from ...contracts import Identity
 from ...settings import Settings
-from ..surface import Surface
+from ..surface import Surface, SurfaceRoute
 from .card import RPC_PATH, agent_card
 
 
@@ -16,9 +16,12 @@ def _load(
 ) -> AbstractAsyncContextManager[ASGIApp]:
     from .endpoint import a2a_endpoint
 
-    card = agent_card(identity, services.catalog, services.refusals, settings.base_url)
+    card = agent_card(identity, services.catalog, services.refusals, settings, settings.base_url)
     return a2a_endpoint(services, identity, card)
 
 
 # Some clients add a slash to the address on the card.
-A2A = Surface(paths=(RPC_PATH, f"{RPC_PATH}/"), load=_load)
+A2A = Surface(
+    routes=(SurfaceRoute(path=RPC_PATH), SurfaceRoute(path=f"{RPC_PATH}/")),
+    load=_load,
+)

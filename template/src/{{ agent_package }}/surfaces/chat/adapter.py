@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field, StringConstraints
 from ...contracts import (
     Answer,
     CallEnded,
-    CallStarted,
     Caller,
+    CallStarted,
     Outcome,
     Refusal,
     Reply,

@@ -44,9 +44,7 @@ async def chat_endpoint(services: Services, identity: Identity) -> AsyncIterator
 
 async def _chat(request: Request, services: Services) -> Response:
     try:
-        turn = to_turn(
-            ChatRequest.model_validate_json(await request.body()), request.state.caller
-        )
+        turn = to_turn(ChatRequest.model_validate_json(await request.body()), request.state.caller)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)
         problems = [f"{'.'.join(map(str, e['loc'])) or 'body'}: {e['msg']}" for e in found]

@@ -13,7 +13,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ...agent.failure import Failure
 from ...agent.run_agent import run_agent
 from ...agent.services import Services
-from ...contracts import Caller, Job, JobContext, Reply, SkillCall, Turn
+from ...contracts import Caller, Reply, SkillCall, Turn
+from ...contracts.job import Job, JobContext
 from ...jobs import JOBS
 from ...persistence.job_runs import end_run, start_run
 
@@ -55,7 +56,7 @@ async def _run(job: Job, services: Services) -> JSONResponse:
 
 
 def _context(job: Job, services: Services) -> JobContext:
-    caller = Caller(issuer="cron", subject=job.name)
+    caller = Caller(issuer="cron", subject=job.name, kind="machine")
     context_id = str(uuid.uuid4())
 
     async def run(**what: Any) -> Reply:

@@ -6,7 +6,8 @@ from contextlib import AbstractAsyncContextManager
 from starlette.types import ASGIApp
 
 from ...agent.services import Services
-from ...contracts import Identity, Job
+from ...contracts import Identity
+from ...contracts.job import Job
 from ...settings import Settings
 from ..surface import Surface, SurfaceRoute
 

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp
 from ...agent.services import Services
 from ...contracts import Identity
 from ...settings import Settings
-from ..surface import Surface
+from ..surface import Surface, SurfaceRoute
 
 
 def _load(
@@ -18,4 +18,4 @@ def _load(
     return mcp_endpoint(services, identity, settings.max_body_bytes)
 
 
-MCP = Surface(paths=("/api/mcp",), load=_load)
+MCP = Surface(routes=(SurfaceRoute(path="/api/mcp", described=True),), load=_load)

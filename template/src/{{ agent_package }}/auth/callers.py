@@ -1,0 +1,99 @@
+"""Finds out who calls, and says what is missing where nobody can be told."""
+
+import asyncio
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from ..contracts import Caller
+from ..settings import Settings
+from .address import own_url
+from .credentials import credentials
+from .protected_resource import PREFIX
+from .providers import provider_of
+from .refused import NoKeysError, Refused, UnverifiedError
+
+if TYPE_CHECKING:  # PyJWT and httpx are loaded with the first token
+    from .verifier import Verifier
+
+PROGRAMS = ("machine", "oauth")
+RETRY_SECONDS = 10
+MISSING = "missing"
+
+
+class Callers:
+    """One for the whole app, since the keys of the issuer are kept in it."""
+
+    def __init__(self, settings: Settings, described_paths: Collection[str]) -> None:
+        """The 401 of a described path says where its description stands."""
+        self._settings = settings
+        self._described_paths = described_paths
+        self._verifier: Verifier | None = None
+        if settings.auth_key or settings.auth_jwks:
+            self._verifier = _verifier(settings)  # keys that are no keys are told at the start
+
+    async def of(self, scope: Scope, headers: Headers, *, people_only: bool) -> Caller | Refused:
+        """The caller of a request, or the answer that it gets."""
+        try:
+            caller = await self._verified(scope, headers)
+            if people_only and caller.kind != "session":
+                raise UnverifiedError("category")
+        except UnverifiedError as error:
+            return self._sign_in(scope, headers, people_only) or self._challenge(
+                scope, error.reason
+            )
+        except NoKeysError:
+            message = "Tokens cannot be verified now: the keys of the issuer are not to be had."
+            return Refused(503, message, (("retry-after", str(RETRY_SECONDS)),), "no_keys")
+        return self._without_scope(caller) or caller
+
+    async def _verified(self, scope: Scope, headers: Headers) -> Caller:
+        found = credentials(scope["method"], headers)
+        if found is None:
+            raise UnverifiedError(MISSING)
+        if self._verifier is None:
+            self._verifier = await asyncio.to_thread(_verifier, self._settings)
+        resource = own_url(self._settings, scope) + scope["path"]
+        return await self._verifier.caller(found.token, found.source, resource)
+
+    def _sign_in(self, scope: Scope, headers: Headers, people_only: bool) -> Refused | None:
+        settings = self._settings
+        url = settings.auth_sign_in_url or provider_of(settings).sign_in_url(settings.auth_issuer)
+        looks = scope["method"] == "GET" and "text/html" in headers.get("accept", "")
+        if not (people_only and looks and url):
+            return None
+        query = scope["query_string"].decode("latin-1")
+        back = own_url(settings, scope) + quote(scope["path"]) + (f"?{query}" if query else "")
+        to = f"{url}{'&' if '?' in url else '?'}{urlencode({'redirect_url': back})}"
+        return Refused(302, "Sign in.", (("location", to), ("cache-control", "no-store")))
+
+    def _challenge(self, scope: Scope, reason: str) -> Refused:
+        parameters = {"realm": "agent"}
+        if reason != MISSING:
+            parameters["error"] = "invalid_token"
+        if self._settings.tokens_are_issued and scope["path"] in self._described_paths:
+            url = own_url(self._settings, scope) + PREFIX + scope["path"]
+            parameters["resource_metadata"] = url
+        message = "Send a token of a known issuer: Authorization: Bearer …"
+        return Refused(401, message, (_header(parameters),), reason)
+
+    def _without_scope(self, caller: Caller) -> Refused | None:
+        scope = self._settings.auth_scope
+        if not scope or caller.kind not in PROGRAMS or scope in caller.scopes:
+            return None
+        parameters = {"realm": "agent", "error": "insufficient_scope", "scope": scope}
+        message = f"The token lacks the scope {scope}."
+        return Refused(403, message, (_header(parameters),), "scope")
+
+
+def _verifier(settings: Settings) -> "Verifier":
+    from .verifier import Verifier
+
+    return Verifier(settings)
+
+
+def _header(parameters: dict[str, str]) -> tuple[str, str]:
+    return "www-authenticate", "Bearer " + ", ".join(f'{n}="{v}"' for n, v in parameters.items())
