@@ -1,14 +1,14 @@
 """A model without a model: it finds the example question that is nearest to what was asked.
 
 Deterministic and honest about being one, so that everything around it runs without a key: it takes
-the wording from the nearest example, the values from the question, asks back for what is missing,
-and refuses by the rules.
+the tool from the nearest example, the values from the words of the question, asks back for what is
+missing or said twice, and refuses by the rules.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, get_args
+from unicodedata import combining, normalize
 
 from pydantic.fields import FieldInfo
 from pydantic_ai.messages import (
@@ -75,131 +75,157 @@ _STOP_WORDS = frozenset(
         "with",
         "you",
         "your",
-    ]  # words read better as text
+    ]
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
+class _Read:
+    """An example and the words that tell what it asks for."""
+
+    tool: ToolSpec[Any]
+    example: Example
+    words: frozenset[str]
+
+
+@dataclass(frozen=True)
 class _Match:
-    """A tool and the arguments that a question gives for it."""
+    """A tool, the arguments that a question gives for it, and those to ask back for."""
 
     tool: ToolSpec[Any]
     args: dict[str, Any]
-    score: float
-    missing: tuple[str, ...] = field(default=())
+    unclear: list[str]
 
 
 def offline_model(catalog: Catalog, refusals: Refusals) -> FunctionModel:
     """The offline model over a catalog."""
+    phrasebook = _Phrasebook(catalog)
 
     async def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         returned = [p for p in messages[-1].parts if isinstance(p, ToolReturnPart)]
         if returned:
             return ModelResponse(parts=[TextPart(_said_by(returned[-1]))])
-        return ModelResponse(parts=[_decide(_asked(messages), catalog, refusals)])
+        question = _asked(messages)
+        if refusal := refusals.check(Asked(text=" ".join(question))):
+            call = ToolCallPart("refuse", {"rule": refusal.rule, "detail": refusal.detail})
+            return ModelResponse(parts=[call])
+        return ModelResponse(parts=[_decide(phrasebook.match(question), catalog)])
 
     return FunctionModel(respond, model_name="offline")
 
 
-def _decide(question: str, catalog: Catalog, refusals: Refusals) -> TextPart | ToolCallPart:
-    if refusal := refusals.check(Asked(text=question)):
-        return ToolCallPart("refuse", {"rule": refusal.rule, "detail": refusal.detail})
-    match = _best_match(question, catalog)
+def _decide(match: _Match | None, catalog: Catalog) -> TextPart | ToolCallPart:
     if match is None:
         return TextPart(_what_i_can_do(catalog))
-    if match.missing:
+    if match.unclear:
         return ToolCallPart("ask_user", {"question": _ask_for(match)})
     return ToolCallPart(match.tool.name, match.args)
 
 
-def _best_match(question: str, catalog: Catalog) -> _Match | None:
-    """The nearest tool, or None where nothing is near enough."""
-    told = _distinctive(question, catalog)
-    matches = [
-        _match_example(question, tool, example, told)
-        for tool in catalog.values()
-        for example in tool.examples
-    ]
-    best = max(matches, key=lambda match: match.score, default=None)
-    return best if best and best.score >= NEAR_ENOUGH else None
+class _Phrasebook:
+    """The examples of all tools, read once."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._arguments: dict[str, set[Any]] = {}
+        for tool in catalog.values():
+            for name, argument in tool.args.model_fields.items():
+                self._arguments.setdefault(name, set()).update(_known_values(argument))
+        self._read = [
+            _Read(tool, example, self._words(example.question))
+            for tool in catalog.values()
+            for example in tool.examples
+        ]
+        self._by_tool = {
+            tool.name: self._words(f"{tool.title} {tool.description}").union(
+                *(read.words for read in self._read if read.tool is tool)
+            )
+            for tool in catalog.values()
+        }
+
+    def match(self, question: tuple[str, ...]) -> _Match | None:
+        """The tool of the nearest example and the arguments, or None where nothing is near enough."""
+        told = self._words(" ".join(question))
+        nearest = max(self._read, key=lambda read: self._similarity(told, read), default=None)
+        if nearest is None or self._similarity(told, nearest) < NEAR_ENOUGH:
+            return None
+        found = _Match(nearest.tool, {}, [])
+        for name, argument in nearest.tool.args.model_fields.items():
+            named = _named_last(question, argument)
+            value = named[0] if len(named) == 1 else self._hinted(name, told)
+            several = len(named) > 1 and f"several {name}" not in nearest.words
+            if several or (value is None and argument.is_required()):
+                found.unclear.append(name)
+            elif value is not None:
+                found.args[name] = value
+        return found
+
+    def _words(self, text: str) -> frozenset[str]:
+        """What tells tools apart: `<species>` for any one species, and the other words."""
+        words = _stems(text)
+        for name, values in self._arguments.items():
+            standing = [v for v in values if v not in self._arguments and _stands_in(v, text)]
+            # The words of a name such as bill_depth_mm stay: examples teach by them.
+            words -= {stem for v in standing if "_" not in str(v) for stem in _stems(str(v))}
+            words |= {f"<{name}>"} if standing else set()
+            words |= {f"several {name}"} if len(standing) > 1 else set()
+        return frozenset(words)
+
+    def _similarity(self, told: frozenset[str], read: _Read) -> float:
+        """How much of the question an example and its tool say too; what all tools say tells little."""
+        weights = {w: 1 / (sum(w in its for its in self._by_tool.values()) or 1) for w in told}
+        in_example = sum(weights[word] for word in told & read.words)
+        in_tool = sum(weights[word] for word in told & self._by_tool[read.tool.name])
+        return (0.6 * in_example + 0.4 * in_tool) / (sum(weights.values()) or 1)
+
+    def _hinted(self, name: str, told: frozenset[str]) -> Any:
+        """The value that examples in the same words have without naming it; None where unsure."""
+        taught: dict[Any, set[str]] = {}
+        for read in self._read:
+            value = read.example.args.get(name)
+            if value is not None and not _stands_in(value, read.example.question):
+                taught.setdefault(value, set()).update(w for w in read.words if w[0] != "<")
+        score = {
+            value: sum(
+                1 / sum(w in words for words in taught.values()) for w in told & taught[value]
+            )
+            for value in taught
+        }
+        best = [value for value in score if score[value] == max(score.values()) > 0]
+        return best[0] if len(best) == 1 else None
 
 
-def _match_example(question: str, tool: ToolSpec[Any], example: Example, told: set[str]) -> _Match:
-    """Values that stand in the example's own words must come from the question; the rest stays."""
-    fields: Mapping[str, FieldInfo] = tool.args.model_fields
-    kept = {
-        name: value
-        for name, value in example.args.items()
-        if not _stands_in(value, example.question)
-    }
-    found = {name: v for name, f in fields.items() if (v := _value(question, f)) is not None}
-    args = {**kept, **found}
-    required = [name for name, f in fields.items() if f.is_required()]
-    return _Match(
-        tool=tool,
-        args=args,
-        score=_similarity(told, example, tool),
-        missing=tuple(name for name in required if name not in args),
-    )
+def _named_last(question: tuple[str, ...], argument: FieldInfo) -> list[Any]:
+    """The values that stand in what was said; an answer to our asking back counts before it."""
+    for said in reversed(question):
+        if named := [value for value in _known_values(argument) if _stands_in(value, said)]:
+            return named
+    return []
 
 
-def _distinctive(question: str, catalog: Catalog) -> set[str]:
-    """The words of a question that tell tools apart: no values, and no word that all tools share."""
-    asked = _stems(question)
-    for tool in catalog.values():
-        asked -= _value_stems(tool)
-    in_all = set.intersection(*(_tool_stems(t) for t in catalog.values())) if catalog else set()
-    return asked - in_all if len(catalog) > 1 else asked
-
-
-def _similarity(told: set[str], example: Example, tool: ToolSpec[Any]) -> float:
-    if not told:
-        return 0.0
-    nearest = _stems(example.question)
-    in_example = len(told & nearest) / len(told)
-    in_tool = len(told & _tool_stems(tool)) / len(told)
-    return 0.6 * in_example + 0.4 * in_tool
-
-
-def _tool_stems(tool: ToolSpec[Any]) -> set[str]:
-    questions = " ".join(example.question for example in tool.examples)
-    return _stems(f"{tool.title} {tool.description} {questions}")
-
-
-def _value(text: str, argument: FieldInfo) -> Any:
-    """The one known value of an argument that stands in a text."""
-    for value in _known_values(argument):
-        if _stands_in(value, text):
-            return value
-    return None
-
-
-def _known_values(argument: FieldInfo) -> Iterable[Any]:
-    yield from argument.examples or ()
-    for option in get_args(argument.annotation):
-        yield from (v for v in (get_args(option) or (option,)) if isinstance(v, str | int))
+def _known_values(argument: FieldInfo) -> list[Any]:
+    options = [v for option in get_args(argument.annotation) for v in get_args(option) or (option,)]
+    return [*(argument.examples or ()), *(v for v in options if isinstance(v, str | int))]
 
 
 def _stands_in(value: Any, text: str) -> bool:
     named = str(value).split("_")
     if len(named) > 2:  # noqa: PLR2004  # a name such as bill_depth_mm: its last word is the unit
         return _stems(" ".join(named[:-1])) <= _stems(text)
-    words = re.escape(str(value).casefold()).replace("_", "[ _]")
-    return re.search(rf"(?<!\w){words}s?(?!\w)", text.casefold()) is not None
-
-
-def _value_stems(tool: ToolSpec[Any]) -> set[str]:
-    values = (v for f in tool.args.model_fields.values() for v in _known_values(f))
-    return {stem for value in values if "_" not in str(value) for stem in _stems(str(value))}
+    words = re.escape(_plain(str(value))).replace("_", "[ _]")
+    return re.search(rf"(?<!\w){words}s?(?!\w)", _plain(text)) is not None
 
 
 def _stems(text: str) -> set[str]:
-    words = re.findall(r"\w+", text.casefold())
+    words = re.findall(r"\w+", _plain(text))
     return {word.rstrip("s") for word in words if word not in _STOP_WORDS}
 
 
-def _asked(messages: list[ModelMessage]) -> str:
-    """The question; an answer to a question of ours is read together with what it answers."""
+def _plain(text: str) -> str:
+    return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
+
+
+def _asked(messages: list[ModelMessage]) -> tuple[str, ...]:
+    """The question; an answer to a question of ours comes after what it answers."""
     said: list[tuple[str, str]] = []
     for message in messages:
         for part in message.parts:
@@ -207,15 +233,15 @@ def _asked(messages: list[ModelMessage]) -> str:
                 said.append(("user", str(part.content)))
             elif isinstance(message, ModelResponse) and isinstance(part, TextPart):
                 said.append(("assistant", part.content))
-    question = said[-1][1] if said else ""
+    question = [said[-1][1]] if said else []
     while len(said) >= 3 and said[-2][0] == "assistant" and said[-2][1].endswith("?"):  # noqa: PLR2004
         said = said[:-2]
-        question = f"{said[-1][1]} {question}"
-    return question
+        question.insert(0, said[-1][1])
+    return tuple(question)
 
 
 def _ask_for(match: _Match) -> str:
-    name = match.missing[0]
+    name = match.unclear[0]
     argument: FieldInfo = match.tool.args.model_fields[name]
     known = ", ".join(str(value) for value in _known_values(argument))
     return f"Which {name.replace('_', ' ')}" + (f": {known}?" if known else "?")
