@@ -29,54 +29,12 @@ HOW_TO_SET_A_MODEL = (
     "`openai:gpt-5.2`, with its key in OPENAI_API_KEY) for a model that understands."
 )
 NEAR_ENOUGH = 0.34
-_STOP_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "at",
-        "be",
-        "by",
-        "can",
-        "do",
-        "does",
-        "for",
-        "from",
-        "give",
-        "have",
-        "how",
-        "i",
-        "in",
-        "is",
-        "it",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "please",
-        "show",
-        "tell",
-        "that",
-        "the",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "was",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "with",
-        "you",
-        "your",
-    ]
+_TELL_NOTHING = (
+    "a about an and are at be by can could do does for from give had has have how i in is it know "
+    "like me my of on or please show tell that the there these they this to want was were what when "
+    "where which who with would you your"
 )
+_STOP_WORDS = frozenset(_TELL_NOTHING.split())
 
 
 @dataclass(frozen=True)
@@ -144,20 +102,33 @@ class _Phrasebook:
 
     def match(self, question: tuple[str, ...]) -> _Match | None:
         """The tool of the nearest example and the arguments, or None where nothing is near enough."""
+        question = tuple(self._without_labels(said) for said in question)
         told = self._words(" ".join(question))
-        nearest = max(self._read, key=lambda read: self._similarity(told, read), default=None)
+        nearest = max(
+            self._read,
+            key=lambda read: (self._similarity(told, read), -len(read.words - told)),
+            default=None,
+        )
         if nearest is None or self._similarity(told, nearest) < NEAR_ENOUGH:
             return None
         found = _Match(nearest.tool, {}, [])
         for name, argument in nearest.tool.args.model_fields.items():
             named = _named_last(question, argument)
             value = named[0] if len(named) == 1 else self._hinted(name, told)
-            several = len(named) > 1 and f"several {name}" not in nearest.words
+            several = len(named) > 1 and f"several {name}" not in self._by_tool[nearest.tool.name]
             if several or (value is None and argument.is_required()):
                 found.unclear.append(name)
             elif value is not None:
                 found.args[name] = value
         return found
+
+    def _without_labels(self, text: str) -> str:
+        """`Dream` for `Dream Island` and `2008` for `year 2008`: the name says nothing more there."""
+        for name, values in self._arguments.items():
+            either = "|".join(re.escape(str(value)) for value in values)
+            text = re.sub(rf"(?i)\b({either})s? {name}s?\b", r"\1", text)
+            text = re.sub(rf"(?i)\b{name}s? ({either})\b", r"\1", text)
+        return text
 
     def _words(self, text: str) -> frozenset[str]:
         """What tells tools apart: `<species>` for any one species, and the other words."""
@@ -172,26 +143,34 @@ class _Phrasebook:
 
     def _similarity(self, told: frozenset[str], read: _Read) -> float:
         """How much of the question an example and its tool say too; what all tools say tells little."""
-        weights = {w: 1 / (sum(w in its for its in self._by_tool.values()) or 1) for w in told}
+        tools = self._by_tool.values()
+        weights = {w: _weight(w) / (sum(w in its for its in tools) or 1) for w in told}
         in_example = sum(weights[word] for word in told & read.words)
         in_tool = sum(weights[word] for word in told & self._by_tool[read.tool.name])
         return (0.6 * in_example + 0.4 * in_tool) / (sum(weights.values()) or 1)
 
     def _hinted(self, name: str, told: frozenset[str]) -> Any:
         """The value that examples in the same words have without naming it; None where unsure."""
-        taught: dict[Any, set[str]] = {}
+        values: dict[str, Any] = {}
+        taught: dict[str, set[str]] = {}
         for read in self._read:
             value = read.example.args.get(name)
             if value is not None and not _stands_in(value, read.example.question):
-                taught.setdefault(value, set()).update(w for w in read.words if w[0] != "<")
-        score = {
+                values[repr(value)] = value
+                words = taught.setdefault(repr(value), set())
+                words |= {word for word in read.words if not word.startswith("<")}
+        scores = {
             value: sum(
-                1 / sum(w in words for words in taught.values()) for w in told & taught[value]
+                _weight(w) / sum(w in others for others in taught.values()) for w in told & words
             )
-            for value in taught
+            for value, words in taught.items()
         }
-        best = [value for value in score if score[value] == max(score.values()) > 0]
-        return best[0] if len(best) == 1 else None
+        best = [value for value, score in scores.items() if score == max(scores.values()) > 0]
+        return values[best[0]] if len(best) == 1 else None
+
+
+def _weight(word: str) -> int:
+    return 3 if word.startswith("several ") else 1  # "Adelie or Gentoo" tells more than any word
 
 
 def _named_last(question: tuple[str, ...], argument: FieldInfo) -> list[Any]:
@@ -204,7 +183,7 @@ def _named_last(question: tuple[str, ...], argument: FieldInfo) -> list[Any]:
 
 def _known_values(argument: FieldInfo) -> list[Any]:
     options = [v for option in get_args(argument.annotation) for v in get_args(option) or (option,)]
-    return [*(argument.examples or ()), *(v for v in options if isinstance(v, str | int))]
+    return [v for v in (*(argument.examples or ()), *options) if isinstance(v, str | int | float)]
 
 
 def _stands_in(value: Any, text: str) -> bool:
