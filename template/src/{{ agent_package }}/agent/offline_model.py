@@ -30,7 +30,7 @@ HOW_TO_SET_A_MODEL = (
 )
 NEAR_ENOUGH = 0.34
 _TELL_NOTHING = (
-    "a about an and are at be by can could do does for from give had has have how i in is it know "
+    "a about an and are at be can could did do does for from give had has have how i in is it know "
     "like me my of on or please show tell that the there these they this to want was were what when "
     "where which who with would you your"
 )
@@ -113,14 +113,25 @@ class _Phrasebook:
             return None
         found = _Match(nearest.tool, {}, [])
         for name, argument in nearest.tool.args.model_fields.items():
-            named = _named_last(question, argument)
-            value = named[0] if len(named) == 1 else self._hinted(name, told)
-            several = len(named) > 1 and f"several {name}" not in self._by_tool[nearest.tool.name]
-            if several or (value is None and argument.is_required()):
+            values = self._named(question, told, argument) or self._hinted(name, told)
+            if len(values) == 1:
+                found.args[name] = values[0]
+            elif argument.is_required() or (values and not self._takes_several(name, nearest.tool)):
                 found.unclear.append(name)
-            elif value is not None:
-                found.args[name] = value
         return found
+
+    def _takes_several(self, name: str, tool: ToolSpec[Any]) -> bool:
+        return any(f"several {name}" in read.words for read in self._read if read.tool is tool)
+
+    def _named(
+        self, question: tuple[str, ...], told: frozenset[str], argument: FieldInfo
+    ) -> list[Any]:
+        """The values that stand in what was said; an answer to our asking back counts before it."""
+        known = _known_values(argument)
+        # "Adelie or Gentoo" names `species`, where an argument takes the names of others.
+        several = [value for value in known if f"several {value}" in told]
+        named = ([v for v in known if _stands_in(v, said)] for said in reversed(question))
+        return several or next(filter(None, named), [])
 
     def _without_labels(self, text: str) -> str:
         """`Dream` for `Dream Island` and `2008` for `year 2008`: the name says nothing more there."""
@@ -149,36 +160,35 @@ class _Phrasebook:
         in_tool = sum(weights[word] for word in told & self._by_tool[read.tool.name])
         return (0.6 * in_example + 0.4 * in_tool) / (sum(weights.values()) or 1)
 
-    def _hinted(self, name: str, told: frozenset[str]) -> Any:
-        """The value that examples in the same words have without naming it; None where unsure."""
-        values: dict[str, Any] = {}
-        taught: dict[str, set[str]] = {}
+    def _hinted(self, name: str, told: frozenset[str]) -> list[Any]:
+        """The values that examples in the same words have without naming them; most often one."""
+        taught: dict[str, tuple[Any, set[str]]] = {}
         for read in self._read:
             value = read.example.args.get(name)
-            if value is not None and not _stands_in(value, read.example.question):
-                values[repr(value)] = value
-                words = taught.setdefault(repr(value), set())
-                words |= {word for word in read.words if not word.startswith("<")}
-        scores = {
-            value: sum(
-                _weight(w) / sum(w in others for others in taught.values()) for w in told & words
+            named = str(value) in self._arguments or _stands_in(value, read.example.question)
+            if value is not None and not named:
+                _, words = taught.setdefault(repr(value), (value, _own_words(value)))
+                words.update(word for word in read.words if word.isalnum())
+
+        def score(value: Any, words: set[str]) -> float:
+            weights = {word: 3 if word in _own_words(value) else 1 for word in told & words}
+            return sum(
+                weight / sum(word in others for _, others in taught.values())
+                for word, weight in weights.items()
             )
-            for value, words in taught.items()
-        }
-        best = [value for value, score in scores.items() if score == max(scores.values()) > 0]
-        return values[best[0]] if len(best) == 1 else None
+
+        scores = [(value, score(value, words)) for value, words in taught.values()]
+        best = max((points for _, points in scores), default=0)
+        nearest = [value for value, points in scores if points == best > 0]
+        return [] if len(nearest) == len(scores) > 1 else nearest
+
+
+def _own_words(value: Any) -> set[str]:
+    return _stems(str(value).replace("_", " "))
 
 
 def _weight(word: str) -> int:
     return 3 if word.startswith("several ") else 1  # "Adelie or Gentoo" tells more than any word
-
-
-def _named_last(question: tuple[str, ...], argument: FieldInfo) -> list[Any]:
-    """The values that stand in what was said; an answer to our asking back counts before it."""
-    for said in reversed(question):
-        if named := [value for value in _known_values(argument) if _stands_in(value, said)]:
-            return named
-    return []
 
 
 def _known_values(argument: FieldInfo) -> list[Any]:
