@@ -136,6 +136,8 @@ class _Phrasebook:
     def _without_labels(self, text: str) -> str:
         """`Dream` for `Dream Island` and `2008` for `year 2008`: the name says nothing more there."""
         for name, values in self._arguments.items():
+            if not values:
+                continue
             either = "|".join(re.escape(str(value)) for value in values)
             text = re.sub(rf"(?i)\b({either})s? {name}s?\b", r"\1", text)
             text = re.sub(rf"(?i)\b{name}s? ({either})\b", r"\1", text)
@@ -158,7 +160,8 @@ class _Phrasebook:
         weights = {w: _weight(w) / (sum(w in its for its in tools) or 1) for w in told}
         in_example = sum(weights[word] for word in told & read.words)
         in_tool = sum(weights[word] for word in told & self._by_tool[read.tool.name])
-        return (0.6 * in_example + 0.4 * in_tool) / (sum(weights.values()) or 1)
+        # Rounded: sets have no order, and sums of fractions should not depend on it.
+        return round((0.6 * in_example + 0.4 * in_tool) / (sum(weights.values()) or 1), 6)
 
     def _hinted(self, name: str, told: frozenset[str]) -> list[Any]:
         """The values that examples in the same words have without naming them; most often one."""
@@ -172,10 +175,8 @@ class _Phrasebook:
 
         def score(value: Any, words: set[str]) -> float:
             weights = {word: 3 if word in _own_words(value) else 1 for word in told & words}
-            return sum(
-                weight / sum(word in others for _, others in taught.values())
-                for word, weight in weights.items()
-            )
+            taught_by = {word: sum(word in its for _, its in taught.values()) for word in weights}
+            return round(sum(weight / taught_by[word] for word, weight in weights.items()), 6)
 
         scores = [(value, score(value, words)) for value, words in taught.values()]
         best = max((points for _, points in scores), default=0)
