@@ -7,6 +7,7 @@ missing or said twice, and refuses by the rules.
 
 import re
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import Any, get_args
 from unicodedata import combining, normalize
 
@@ -211,7 +212,7 @@ def _stems(text: str) -> set[str]:
 
 
 def _plain(text: str) -> str:
-    return "".join(c for c in normalize("NFKD", text) if not combining(c)).casefold()
+    return "".join(filterfalse(combining, normalize("NFKD", text))).casefold()
 
 
 def _asked(messages: list[ModelMessage]) -> tuple[str, ...]:
