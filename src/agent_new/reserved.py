@@ -60,7 +60,7 @@ DEPENDENCIES = """
     iniconfig jinja2 json_rpc jsonrpc jsonschema jsonschema_specifications jwt librt logfire
     logfire_api mako markdown_it markdown_it_py markupsafe mcp mcp_types mdurl multipart
     mypy mypy_extensions openai opentelemetry opentelemetry_api packaging pathspec pip
-    platformdirs pluggy proto proto_plus protobuf psycopg py pyasn1 pyasn1_modules pycparser
+    platformdirs pluggy proto proto_plus protobuf psycopg psycopg_binary psycopg_pool py pyasn1 pyasn1_modules pycparser
     pydantic pydantic_ai pydantic_ai_slim pydantic_core pydantic_graph pydantic_settings
     pygments pyjwt pytest pytest_asyncio python_dotenv python_multipart pyyaml referencing
     requests rich rpds rpds_py ruff setuptools shellingham sniffio sortedcontainers

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
+from starlette.responses import RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -15,10 +16,11 @@ from .auth.callers import Callers
 from .auth.gate import Entry, Gate
 from .auth.protected_resource import PREFIX, metadata_route
 from .backend import Backend
+from .contracts import Catalog
 from .identity import IDENTITY
 from .refusals import REFUSALS
 from .settings import ConfigurationError, Settings, load_settings
-from .surfaces import SURFACES, health
+from .surfaces import HOME, SURFACES, health
 from .surfaces.a2a import card
 from .surfaces.surface import SurfaceRoute
 from .tools import CATALOG
@@ -36,13 +38,14 @@ ENTRIES: dict[str, Entry] = {
 """Every route and who may enter; a route that is not here cannot be built."""
 
 
-def create_app(settings: Settings) -> Starlette:
+def create_app(settings: Settings, catalog: Catalog = CATALOG) -> Starlette:
     """The whole agent as one app, for one process."""
-    backend = Backend(settings, IDENTITY, CATALOG, REFUSALS, SURFACES)
+    backend = Backend(settings, IDENTITY, catalog, REFUSALS, SURFACES)
     callers = Callers(settings, DESCRIBED_PATHS)
     routes = [
-        *card.card_routes(IDENTITY, CATALOG, REFUSALS, settings),
-        health.health_route(IDENTITY, backend.is_ready),
+        Route("/", RedirectResponse(HOME), methods=["GET"]),
+        *card.card_routes(IDENTITY, catalog, REFUSALS, settings),
+        health.health_route(IDENTITY, backend.problem),
         *(metadata_route(path, settings) for path in DESCRIBED_PATHS),
         *(
             _route(route, endpoint)

@@ -1,19 +1,31 @@
 """What needs an SDK or the database: opened after the app has begun to answer."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import TYPE_CHECKING
 
-from .agent.services import Services
+from .agent.services import Limits, Services
 from .contracts import Catalog, Identity, Refusals
 from .settings import ConfigurationError, Settings
 from .surfaces.lazy import LazyEndpoint
 from .surfaces.surface import Surface
 
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+    from .persistence.chat_log import ChatLog
+
 WARM_UP_SECONDS = 0.5
 """The SDKs are loaded when a request wants one, or after this."""
+RETRY_SECONDS = 2
+"""How often a database that is not there, or not migrated, is looked for."""
+DATABASE_SECONDS = 65
+"""A start may wait for the migration of another process."""
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +45,8 @@ class Backend:
         self._identity = identity
         self._catalog = catalog
         self._refusals = refusals
-        self._services: Services | None = None
+        self._engine: AsyncEngine | None = None
+        self._waits_for: str | None = None
         self._wanted = asyncio.Event()
         self.endpoints = {surface: LazyEndpoint(self._wanted) for surface in surfaces}
 
@@ -43,42 +56,56 @@ class Backend:
             await asyncio.wait_for(self._wanted.wait(), WARM_UP_SECONDS)
         try:
             async with AsyncExitStack() as stack:
-                services = await stack.enter_async_context(self._opened_services())
+                services = await asyncio.to_thread(self._build_services)
+                stack.push_async_callback(services.engine.dispose)
+                await self._until_the_schema_is_there(services.engine)
+                await stack.enter_async_context(_written(services.chat_log))
                 for surface, endpoint in self.endpoints.items():
                     opened = await asyncio.to_thread(
                         surface.load, services, self._identity, self._settings
                     )
                     endpoint.ready(await stack.enter_async_context(opened))
-                self._services = services
+                self._engine = services.engine
                 await asyncio.to_thread(_prepare_model, services)
                 await asyncio.Event().wait()
         except Exception:
             logger.exception("The agent could not start fully")
-            for endpoint in self.endpoints.values():
-                endpoint.failed()
+            self._unavailable("The agent could not start fully; its log says why.")
 
-    async def is_ready(self) -> bool:
-        """Whether the database answers and has the schema of this code."""
-        from .persistence.migrate import schema_is_current
+    async def problem(self) -> str | None:
+        """Why the agent cannot serve now; None where it can."""
+        if self._engine is None:
+            return self._waits_for or "The agent is starting."
+        return await self._problem_of(self._engine)
+
+    async def _until_the_schema_is_there(self, engine: AsyncEngine) -> None:
+        while problem := await self._problem_of(engine, migrating=True):
+            if problem != self._waits_for:
+                print(problem, file=sys.stderr)
+            self._waits_for = problem
+            self._unavailable(problem)
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _problem_of(self, engine: AsyncEngine, *, migrating: bool = False) -> str | None:
+        from .persistence.migrate import migrate, schema_is_current
 
         try:
-            return self._services is not None and await schema_is_current(self._services.engine)
-        except Exception:  # whatever the driver raises: not ready is the answer
-            return False
+            async with asyncio.timeout(DATABASE_SECONDS):
+                if migrating and engine.dialect.name == "sqlite":
+                    await migrate(engine)
+                if await schema_is_current(engine):
+                    return None
+        except Exception as error:  # whatever the driver raises: it tells of the inside
+            logger.debug("the database failed", exc_info=error)
+            return f"The database does not answer ({type(error).__name__})."
+        return (
+            "The database does not have the schema of this code. "
+            f"Run: uv run {self._identity.name} migrate"
+        )
 
-    @asynccontextmanager
-    async def _opened_services(self) -> AsyncIterator[Services]:
-        services = await asyncio.to_thread(self._build_services)
-        from .persistence.migrate import migrate
-
-        await migrate(services.engine)
-        writer = asyncio.create_task(services.chat_log.run())
-        try:
-            yield services
-        finally:
-            await services.chat_log.drain()
-            writer.cancel()
-            await services.engine.dispose()
+    def _unavailable(self, why: str) -> None:
+        for endpoint in self.endpoints.values():
+            endpoint.unavailable(why)
 
     def _build_services(self) -> Services:
         from .persistence.chat_log import ChatLog
@@ -91,12 +118,29 @@ class Backend:
             engine=engine,
             chat_log=ChatLog(engine),
             model=self._settings.agent_model,
-            time_limit_seconds=self._settings.time_limit_seconds,
+            tool_model=self._settings.agent_tool_model,
+            limits=Limits(
+                seconds=self._settings.time_limit_seconds,
+                model_requests=self._settings.model_request_limit,
+                model_tokens=self._settings.model_token_limit,
+                history_tokens=self._settings.history_tokens,
+            ),
         )
 
 
+@asynccontextmanager
+async def _written(chat_log: ChatLog) -> AsyncIterator[None]:
+    """While it is open, queued rows are written; on the way out, those that are left."""
+    writer = asyncio.create_task(chat_log.run())
+    try:
+        yield
+    finally:
+        await chat_log.drain()
+        writer.cancel()
+
+
 def _prepare_model(services: Services) -> None:
-    from .agent.ask_model import model_of
+    from .agent.models import model_of
 
     try:
         model_of(services, services.model)

@@ -68,7 +68,8 @@ async def _migrate() -> None:
     from .persistence.engine import open_engine
     from .persistence.migrate import migrate
 
-    engine = open_engine(load_settings().database_url)
+    settings = load_settings()
+    engine = open_engine(settings.database_url_unpooled or settings.database_url)
     changed = await migrate(engine)
     await engine.dispose()
     print("The schema was brought up to date." if changed else "The schema is up to date.")
@@ -81,7 +82,8 @@ async def _log(limit: int) -> None:
     from .persistence.migrate import migrate
 
     engine = open_engine(load_settings().database_url)
-    await migrate(engine)
+    if engine.dialect.name == "sqlite":
+        await migrate(engine)
     async with engine.connect() as connection:
         rows = (await connection.execute(text(LOG_QUERY), {"limit": limit})).mappings().all()
     await engine.dispose()

@@ -15,7 +15,8 @@ from .auth_settings import DEVELOPMENT_ISSUER, LOOPBACK_NAMES, AuthSettings
 PLATFORM_MARKERS = ("VERCEL", "K_SERVICE", "FLY_APP_NAME", "RENDER", "RAILWAY_ENVIRONMENT_NAME")
 """Variables that a hosting platform sets; where one is there, this is production."""
 
-DEFAULT_DATABASE_URL = "sqlite+aiosqlite:///./.data/agent.db"
+DEFAULT_DATABASE_URL = "sqlite:///./.data/agent.db"
+DATABASES = ("sqlite", "postgres", "postgresql")
 
 
 class ConfigurationError(Exception):
@@ -40,8 +41,18 @@ class Settings(AuthSettings):
     vercel_branch_url: str = ""
     """Set by Vercel: the addresses of a preview, which are ours too."""
     database_url: str = DEFAULT_DATABASE_URL
+    """SQLite or Postgres, as a provider writes it."""
+    database_url_unpooled: str = ""
+    """The direct address where `database_url` goes through a pooler; the command migrates by it."""
     agent_model: str = ""
     """A pydantic-ai model name, for example `openai:gpt-5.2`; empty means the offline model."""
+    agent_tool_model: str = ""
+    """The model that tools may ask; empty means `agent_model`."""
+    model_request_limit: int = Field(default=20, gt=0)
+    model_token_limit: int = Field(default=200_000, gt=0)
+    """Requests and tokens that one turn may use."""
+    history_tokens: int = Field(default=8_000, ge=0)
+    """How much of a conversation the model is shown again, about."""
     time_limit_seconds: float = Field(default=60, gt=0)
     """A turn that takes longer fails; keep it below the limit of your platform."""
     max_body_bytes: int = Field(default=4 * 1024 * 1024, gt=0)
@@ -56,14 +67,14 @@ class Settings(AuthSettings):
             )
         return value.rstrip("/")
 
-    @field_validator("database_url")
+    @field_validator("database_url", "database_url_unpooled")
     @classmethod
     def _a_database_that_is_served(cls, value: str) -> str:
-        kind = value.partition(":")[0]
-        if not kind.startswith("sqlite"):
+        kind = value.partition(":")[0].partition("+")[0]
+        if value and kind not in DATABASES:
             raise ValueError(
-                f"it names {kind!r}; this version keeps its data in SQLite, for example "
-                f"{DEFAULT_DATABASE_URL}"
+                f"it names {kind!r}; write sqlite:///./.data/agent.db or "
+                "postgresql://user:password@host/database"
             )
         return value
 
@@ -88,7 +99,7 @@ class Settings(AuthSettings):
                     ("AUTH_ISSUER", self.auth_issuer, "who signs the tokens of your callers"),
                     (
                         "DATABASE_URL",
-                        self.database_url != DEFAULT_DATABASE_URL,
+                        self._is_durable,
                         "where conversations are kept; a local file is lost with the machine",
                     ),
                 )
@@ -108,6 +119,11 @@ class Settings(AuthSettings):
         if self.public_base_url or not self.vercel_project_production_url:
             return self.public_base_url
         return f"https://{self.vercel_project_production_url}"
+
+    @property
+    def _is_durable(self) -> bool:
+        forgets = self.database_url.rstrip("/").endswith((":", ":memory:"))
+        return not forgets and self.database_url != DEFAULT_DATABASE_URL
 
     @property
     def own_hosts(self) -> frozenset[str]:

@@ -1,31 +1,46 @@
 """Let a model answer a question with the catalog's tools."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import AsyncIterable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field, create_model
-from pydantic_ai import Agent, ModelRetry, RunContext, Tool, ToolOutput
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, UserPromptPart
-from pydantic_ai.models import Model
+from pydantic_ai import Agent, ModelRetry, RunContext, Tool, ToolOutput, UsageLimits
+from pydantic_ai.exceptions import UsageLimitExceeded
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
 
 from ..contracts import (
     Answer,
     ArgumentsError,
+    Asked,
     Outcome,
     Refusal,
     Reply,
-    ToolContext,
+    TextPiece,
     ToolResult,
     ToolSpec,
     Turn,
 )
-from ..persistence.history import Said, recent_messages
+from ..persistence.history import PastTurn, recent_turns
 from .call_tool import call_tool
-from .models import choose_model
+from .failure import Failure
+from .models import model_of
 from .prompt import system_prompt
 from .services import Services
+from .uncited import uncited_numbers
 
 
 class AskUser(BaseModel):
@@ -41,48 +56,83 @@ class _Run:
     turn: Turn
     services: Services
     results: list[ToolResult] = field(default_factory=list)
+    texts: int = 0
 
 
 async def ask_model(turn: Turn, services: Services) -> Reply:
     """One run of the model over the conversation so far."""
-    owner = turn.caller.owner
-    history = await _history(services, owner, turn.context_id)
+    limits = services.limits
+    history = await _history(turn, services)
     await services.chat_log.insert_user_message(turn.caller, turn.context_id, turn.text)
     run = _Run(turn, services)
-    finished = await _agent(services).run(
-        turn.text,
-        model=model_of(services, turn.model or services.model),
-        message_history=_messages(history),
-        deps=run,
-    )
-    return _reply(finished.output, run)
-
-
-async def _history(services: Services, owner: str, context_id: str) -> list[Said]:
     try:
-        return await recent_messages(services.engine, owner, context_id)
+        finished = await _agent(services).run(
+            turn.text,
+            model=model_of(services, turn.model or services.model),
+            message_history=list(_messages(history)),
+            deps=run,
+            usage_limits=UsageLimits(
+                request_limit=limits.model_requests, total_tokens_limit=limits.model_tokens
+            ),
+            event_stream_handler=_tell_texts if turn.listener else None,
+        )
+    except UsageLimitExceeded as error:
+        raise Failure(error, "The question took more model calls than one turn may use.") from error
+    return _reply(finished.output, finished.all_messages(), run)
+
+
+async def _history(turn: Turn, services: Services) -> list[PastTurn]:
+    try:
+        return await recent_turns(
+            services.engine, turn.caller.owner, turn.context_id, services.limits.history_tokens
+        )
     except Exception as error:  # whatever the driver raises: the answer goes out all the same
         services.chat_log.count_loss(f"what was said before, {type(error).__name__}")
         return []
 
 
-def _reply(output: Any, run: _Run) -> Reply:
+async def _tell_texts(ctx: RunContext[_Run], events: AsyncIterable[Any]) -> None:
+    async for event in events:
+        match event:
+            case PartStartEvent(part=TextPart(content=text)):
+                ctx.deps.texts += 1
+            case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+                pass
+            case _:
+                continue
+        if text:
+            await ctx.deps.turn.tell(TextPiece(part=ctx.deps.texts, text=text))
+
+
+def _reply(output: Any, messages: Iterable[ModelMessage], run: _Run) -> Reply:
     results = tuple(run.results)
     if isinstance(output, AskUser):
         return Reply(kind="question", text=output.question, results=results)
     if isinstance(output, str):
-        refused = [r.outcome for r in results if isinstance(r.outcome, Refusal)]
-        if refused and len(refused) == len(results):
-            return Reply(kind="refusal", text=output, results=results, refusal=refused[-1])
-        return Reply(kind="answer", text=output, results=results)
+        refusal = _refusal_behind(results, run)
+        if refusal:
+            said = output if results else refusal.as_text()
+            return Reply(kind="refusal", text=said, results=results, refusal=refusal)
+        uncited = uncited_numbers(output, _told(messages))
+        return Reply(kind="answer", text=output, results=results, uncited=uncited)
     refusal = run.services.refusals.refuse(output.rule, output.detail)
     return Reply(kind="refusal", text=refusal.as_text(), results=results, refusal=refusal)
 
 
-@lru_cache(maxsize=16)
-def model_of(services: Services, name: str) -> Model:
-    """The model of that name, made once; ConfigurationError where it cannot be made."""
-    return choose_model(name, services.catalog, services.refusals)
+def _refusal_behind(results: tuple[ToolResult, ...], run: _Run) -> Refusal | None:
+    """Of words: every tool refused, or none ran and the question itself meets a rule."""
+    if not results:
+        return run.services.refusals.check(Asked(text=run.turn.text))
+    refused = [r.outcome for r in results if isinstance(r.outcome, Refusal)]
+    return refused[-1] if len(refused) == len(results) else None
+
+
+def _told(messages: Iterable[ModelMessage]) -> Iterator[str]:
+    """What people and tools said."""
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, UserPromptPart | ToolReturnPart):
+                yield part.content if isinstance(part.content, str) else json.dumps(part.content)
 
 
 @lru_cache(maxsize=4)
@@ -102,19 +152,18 @@ def _agent(services: Services) -> Agent[_Run, Any]:
         output_type=outputs,
         instructions=system_prompt(refusals=refusals),
         tools=[_model_tool(tool) for tool in services.catalog.values()],
+        retries=2,
     )
 
 
 def _model_tool(tool: ToolSpec[Any]) -> Tool[_Run]:
     async def call(ctx: RunContext[_Run], **args: Any) -> dict[str, Any]:
-        turn, services = ctx.deps.turn, ctx.deps.services
-        context = ToolContext(caller=turn.caller, cancelled=turn.cancelled)
         try:
-            outcome = await call_tool(tool, args, context, turn.context_id, services)
+            result = await call_tool(tool, args, ctx.deps.turn, ctx.deps.services)
         except ArgumentsError as error:
             raise ModelRetry("; ".join(error.problems)) from None
-        ctx.deps.results.append(ToolResult(tool=tool.name, outcome=outcome))
-        return _for_model(outcome)
+        ctx.deps.results.append(result)
+        return _for_model(result.outcome)
 
     return Tool.from_schema(
         call,
@@ -135,10 +184,10 @@ def _for_model(outcome: Outcome) -> dict[str, Any]:
     return seen
 
 
-def _messages(history: Sequence[Said]) -> list[ModelMessage]:
-    return [
-        ModelRequest(parts=[UserPromptPart(said.text)])
-        if said.role == "user"
-        else ModelResponse(parts=[TextPart(said.text)])
-        for said in history
-    ]
+def _messages(history: Iterable[PastTurn]) -> Iterator[ModelMessage]:
+    for turn in history:
+        yield ModelRequest(parts=[UserPromptPart(turn.asked)])
+        for call in turn.calls:
+            yield ModelResponse(parts=[ToolCallPart(call.tool, call.args, tool_call_id=call.id)])
+            yield ModelRequest(parts=[ToolReturnPart(call.tool, call.result, tool_call_id=call.id)])
+        yield ModelResponse(parts=[TextPart(turn.said)])

@@ -7,12 +7,12 @@ logger = logging.getLogger(__name__)
 
 
 class Failure(Exception):  # noqa: N818  # the domain's word, not an error's name
-    """Something broke. The log has the traceback under `correlation_id`."""
+    """Something broke. The log has the traceback under `correlation_id`; `said` is for callers."""
 
-    def __init__(self, error: BaseException) -> None:
+    def __init__(self, error: BaseException, said: str = "The agent failed.") -> None:
         self.correlation_id = str(uuid.uuid4())
         self.error_class = type(error).__name__
-        super().__init__(f"The agent failed. Reference: {self.correlation_id}")
+        super().__init__(f"{said} Reference: {self.correlation_id}")
         logger.error("failure %s", self.correlation_id, exc_info=error)
 
     def as_logged(self) -> str:

@@ -1,16 +1,27 @@
 """Which model answers."""
 
+import os
+from functools import lru_cache
+
 from pydantic_ai.models import Model, infer_model
 
-from ..contracts import Catalog, Refusals
 from ..settings import ConfigurationError
 from .offline_model import offline_model
+from .services import Services
 
 
-def choose_model(name: str, catalog: Catalog, refusals: Refusals) -> Model:
-    """The model of that pydantic-ai name; the offline model where there is no name."""
-    if not name:
-        return offline_model(catalog, refusals)
+@lru_cache(maxsize=16)
+def model_of(services: Services, name: str) -> Model:
+    """The model of that pydantic-ai name, made once; the offline model where there is no name.
+
+    ConfigurationError where it cannot be made.
+    """
+    return _named(name) if name else offline_model(services.catalog, services.refusals)
+
+
+def _named(name: str) -> Model:
+    if gateway_key := os.environ.get("AI_GATEWAY_API_KEY"):  # as Vercel names it
+        os.environ.setdefault("VERCEL_AI_GATEWAY_API_KEY", gateway_key)
     if ":" not in name:
         raise ConfigurationError(
             f"AGENT_MODEL is {name!r}. Write provider:model, for example openai:gpt-5.2."

@@ -5,8 +5,9 @@ the wording from the nearest example, the values from the question, asks back fo
 and refuses by the rules.
 """
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
@@ -20,7 +21,12 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.function import (
+    AgentInfo,
+    DeltaToolCall,
+    DeltaToolCalls,
+    FunctionModel,
+)
 
 from ..contracts import Asked, Catalog, Example, Refusals, ToolSpec
 
@@ -92,13 +98,25 @@ class _Match:
 def offline_model(catalog: Catalog, refusals: Refusals) -> FunctionModel:
     """The offline model over a catalog."""
 
-    async def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    def part(messages: list[ModelMessage]) -> TextPart | ToolCallPart:
         returned = [p for p in messages[-1].parts if isinstance(p, ToolReturnPart)]
         if returned:
-            return ModelResponse(parts=[TextPart(_said_by(returned[-1]))])
-        return ModelResponse(parts=[_decide(_asked(messages), catalog, refusals)])
+            return TextPart(_said_by(returned[-1]))
+        return _decide(_asked(messages), catalog, refusals)
 
-    return FunctionModel(respond, model_name="offline")
+    async def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[part(messages)])
+
+    async def stream(
+        messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[str | DeltaToolCalls]:
+        match part(messages):
+            case TextPart(content=text):
+                yield text
+            case ToolCallPart(tool_name=name, args=args):
+                yield {0: DeltaToolCall(name, json.dumps(args))}
+
+    return FunctionModel(respond, stream_function=stream, model_name="offline")
 
 
 def _decide(question: str, catalog: Catalog, refusals: Refusals) -> TextPart | ToolCallPart:

@@ -2,54 +2,86 @@
 
 import asyncio
 import json
+from collections.abc import Coroutine
+from typing import Any
 
-from ..contracts import ArgumentsError, Refusal, Reply, SkillCall, ToolContext, ToolResult, Turn
+from ..contracts import ArgumentsError, Refusal, Reply, SkillCall, Turn
 from .call_tool import call_tool
 from .failure import Failure
+from .one_turn import one_turn
 from .services import Services
 
 
 async def run_agent(turn: Turn, services: Services) -> Reply:
     """Answer one turn and log it.
 
-    ArgumentsError where a direct call does not fit its skill, Failure where anything broke.
+    ArgumentsError where a direct call does not fit its skill, Failure where anything broke,
+    CancelledError where the turn was cancelled.
     """
-    caller, context_id, log = turn.caller, turn.context_id, services.chat_log
-    await log.ensure_conversation(caller, context_id, turn.surface)
-    try:
-        async with asyncio.timeout(services.time_limit_seconds):
-            reply = await (
-                _call_skill(turn, turn.call, services) if turn.call else _ask(turn, services)
+    async with one_turn(turn, services) as lease:
+
+        async def log(text: str | None, **columns: Any) -> None:
+            await services.chat_log.insert_assistant_text(
+                turn.caller, turn.context_id, text, lease=lease, **columns
             )
-    except asyncio.CancelledError:
-        await log.insert_assistant_text(caller, context_id, None, error="CancelledError")
+
+        try:
+            reply = await _within_limits(turn, services)
+        except asyncio.CancelledError:
+            await log(None, error="CancelledError")
+            raise
+        except ArgumentsError:
+            await log(None, error="ArgumentsError")
+            raise
+        except Failure as failure:
+            await log(None, error=failure.as_logged())
+            raise
+        await log(
+            reply.text,
+            refusal_rule=reply.refusal.rule if reply.refusal else None,
+            error=f"uncited: {', '.join(reply.uncited)}" if reply.uncited else None,
+        )
+        return reply
+
+
+async def _within_limits(turn: Turn, services: Services) -> Reply:
+    seconds = services.limits.seconds
+    work = _call_skill(turn, turn.call, services) if turn.call else _ask(turn, services)
+    try:
+        async with asyncio.timeout(seconds):
+            return await _unless_cancelled(turn, work)
+    except (ArgumentsError, Failure):
         raise
-    except (ArgumentsError, Failure) as error:
-        logged = error.as_logged() if isinstance(error, Failure) else type(error).__name__
-        await log.insert_assistant_text(caller, context_id, None, error=logged)
-        raise
+    except TimeoutError as error:
+        raise Failure(error, f"The agent took longer than {seconds:g} s.") from error
     except Exception as error:
-        failure = Failure(error)
-        await log.insert_assistant_text(caller, context_id, None, error=failure.as_logged())
-        raise failure from error
-    rule = reply.refusal.rule if reply.refusal else None
-    await log.insert_assistant_text(caller, context_id, reply.text, refusal_rule=rule)
-    return reply
+        raise Failure(error) from error
+
+
+async def _unless_cancelled(turn: Turn, work: Coroutine[Any, Any, Reply]) -> Reply:
+    working = asyncio.ensure_future(work)
+    stop = asyncio.ensure_future(turn.cancelled.wait())
+    try:
+        await asyncio.wait({working, stop}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise asyncio.CancelledError
+        return working.result()
+    finally:
+        stop.cancel()
+        working.cancel()
+        await asyncio.wait({working})  # a tool may have something to put away
 
 
 async def _call_skill(turn: Turn, call: SkillCall, services: Services) -> Reply:
     said = turn.text or json.dumps({"skill": call.skill, "args": dict(call.args)})
     await services.chat_log.insert_user_message(turn.caller, turn.context_id, said)
-    context = ToolContext(caller=turn.caller, cancelled=turn.cancelled)
     try:
-        outcome = await call_tool(
-            services.catalog[call.skill], call.args, context, turn.context_id, services
-        )
+        result = await call_tool(services.catalog[call.skill], call.args, turn, services)
     except ArgumentsError as error:
         if not error.only_missing:
             raise
         return Reply(kind="question", text=f"{call.skill} needs {' and '.join(error.missing)}.")
-    result = ToolResult(tool=call.skill, outcome=outcome)
+    outcome = result.outcome
     if isinstance(outcome, Refusal):
         return Reply(kind="refusal", text=outcome.as_text(), results=(result,), refusal=outcome)
     return Reply(kind="answer", text=outcome.text, results=(result,))

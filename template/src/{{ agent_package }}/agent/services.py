@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from ..contracts import Catalog, Refusals
 
@@ -11,6 +14,18 @@ if TYPE_CHECKING:  # so that who only passes it on does not load SQLAlchemy
     from sqlalchemy.ext.asyncio import AsyncEngine
 
     from ..persistence.chat_log import ChatLog
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one turn may use."""
+
+    seconds: float = 60
+    model_requests: int = 20
+    model_tokens: int = 200_000
+    """Read and written, in all requests of the turn."""
+    history_tokens: int = 8_000
+    """Of earlier turns, about."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # one object, so caches can go by it
@@ -23,4 +38,10 @@ class Services:
     chat_log: ChatLog
     model: str = ""
     """The pydantic-ai name of the model; empty means the offline model."""
-    time_limit_seconds: float = 60
+    tool_model: str = ""
+    """The model that tools may ask; empty means `model`."""
+    limits: Limits = Limits()
+    running: MutableMapping[tuple[str, str], asyncio.Lock] = field(
+        default_factory=WeakValueDictionary
+    )
+    """Conversations in which this process has a turn."""

@@ -15,12 +15,23 @@ from .tool_spec import (
     ToolSpec,
     VisualTool,
 )
-from .turn import Reply, SkillCall, ToolResult, Turn
+from .turn import (
+    CallEnded,
+    CallStarted,
+    Reply,
+    SkillCall,
+    TextPiece,
+    ToolResult,
+    Turn,
+    TurnEvent,
+)
 
 __all__ = [
     "Answer",
     "ArgumentsError",
     "Asked",
+    "CallEnded",
+    "CallStarted",
     "Caller",
     "Catalog",
     "Citation",
@@ -35,9 +46,11 @@ __all__ = [
     "Reply",
     "SkillCall",
     "Source",
+    "TextPiece",
     "ToolContext",
     "ToolResult",
     "ToolSpec",
     "Turn",
+    "TurnEvent",
     "VisualTool",
 ]

@@ -45,6 +45,8 @@ class ToolContext:
     caller: Caller
     cancelled: asyncio.Event
     """Set when nobody waits for the result any more."""
+    ask: Callable[[str], Awaitable[str]]
+    """Ask AGENT_TOOL_MODEL a prompt; what it says is a guess of a model, and no evidence."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """One turn of a conversation: what was asked, and what came of it."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -21,6 +21,42 @@ class SkillCall:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ToolResult:
+    """What one tool call of a turn came to."""
+
+    tool: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextPiece:
+    """A piece of what a model is saying; a new `part` begins another text."""
+
+    part: int
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallStarted:
+    """A tool begins to work."""
+
+    id: str
+    tool: str
+    args: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallEnded:
+    """A tool has returned."""
+
+    id: str
+    result: ToolResult
+
+
+TurnEvent = TextPiece | CallStarted | CallEnded
+
+
+@dataclass(frozen=True, kw_only=True)
 class Turn:
     """What one caller asks in one conversation, whatever surface it came through."""
 
@@ -32,14 +68,14 @@ class Turn:
     model: str | None = None
     """A pydantic-ai model name for this turn only; None takes the setting."""
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set it to stop the turn."""
+    listener: Callable[[TurnEvent], Awaitable[None]] | None = None
+    """Told what happens on the way; with one, the model streams."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class ToolResult:
-    """What one tool call of a turn came to."""
-
-    tool: str
-    outcome: Outcome
+    async def tell(self, event: TurnEvent) -> None:
+        """Tell the listener, where there is one."""
+        if self.listener:
+            await self.listener(event)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,3 +87,5 @@ class Reply:
     text: str
     results: tuple[ToolResult, ...] = ()
     refusal: Refusal | None = None
+    uncited: tuple[str, ...] = ()
+    """Numbers in the text that no tool returned."""

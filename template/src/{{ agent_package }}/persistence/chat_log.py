@@ -1,28 +1,31 @@
 """Every turn and every tool call as rows: four writers, one reader.
 
-Writers are best effort: a dead database never breaks or delays an answer. What was lost is
-counted, and said once on stderr.
+Writers are best effort: a dead database never breaks an answer, and delays none but the first. What
+was lost is counted, and said once on stderr.
 """
 
 import asyncio
-import re
 import sys
+import time
 import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, desc, insert, select
-from sqlalchemy.dialects.sqlite import insert as upsert
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import RowMapping, desc, insert, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from ..contracts import Caller
+from .storable import storable
 from .tables import chat_messages, conversations
 
 QUEUE_SIZE = 1000
 WRITE_LIMIT_SECONDS = 5.0
+REST_SECONDS = 10.0
+"""After a write that took too long, nothing is tried for this long."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,33 +41,51 @@ class ToolCallRow:
     """Error class and correlation id, never the error's text."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Lease:
+    """The right to be the one turn of a conversation, for at most `seconds`."""
+
+    turn_id: str
+    seconds: float
+
+
 class ChatLog:
     """The chat log of one process; `run()` it in a task to have tool calls written."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._tool_rows: asyncio.Queue[dict[str, Any]] = asyncio.Queue(QUEUE_SIZE)
+        self._resting_until = 0.0
+        self._clock = datetime.min.replace(tzinfo=UTC)
         self.lost = 0
         """How often something could not be written or read."""
 
-    async def ensure_conversation(self, caller: Caller, context_id: str, surface: str) -> None:
-        """Open the conversation, or mark it as used; its first user stays."""
-        now = datetime.now(UTC)
-        row = upsert(conversations).values(
-            owner=_text(caller.owner),
-            context_id=_text(context_id),
-            surface=surface,
-            user_id=_text(caller.user_id),
-            started_at=now,
-            last_at=now,
+    async def ensure_conversation(
+        self, caller: Caller, context_id: str, surface: str, lease: Lease | None = None
+    ) -> bool:
+        """Open the conversation, or mark it as used; its first user stays.
+
+        With a lease it is taken for one turn; False where another turn has it.
+        """
+        now = self._now()
+        until = now + timedelta(seconds=lease.seconds) if lease else None
+        taken = {"turn_id": lease.turn_id, "turn_until": until} if lease else {}
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        opened = dialect.insert(conversations).values(
+            **_owned(caller, context_id), surface=surface, started_at=now, last_at=now, **taken
         )
-        await self._write(
-            row.on_conflict_do_update(index_elements=["owner", "context_id"], set_={"last_at": now})
-        )
+        free = or_(conversations.c.turn_until.is_(None), conversations.c.turn_until < now)
+        statement = opened.on_conflict_do_update(
+            index_elements=["owner", "context_id"],
+            set_={"last_at": now, **taken},
+            where=free if lease else None,
+        ).returning(conversations.c.owner)
+        return await self._write(statement) != 0
 
     async def insert_user_message(self, caller: Caller, context_id: str, text: str) -> None:
         """What the caller said; written before any model runs."""
-        await self._write(insert(chat_messages).values(_row(caller, context_id, "user", text=text)))
+        row = self._row(caller, context_id, "user", text=text)
+        await self._write(insert(chat_messages).values(row))
 
     async def insert_assistant_text(
         self,
@@ -74,23 +95,29 @@ class ChatLog:
         *,
         refusal_rule: str | None = None,
         error: str | None = None,
+        lease: Lease | None = None,
     ) -> None:
-        """What the agent said, or the error that ended the turn."""
-        row = _row(
+        """What the agent said, or the error that ended the turn; the conversation is free again."""
+        row = self._row(
             caller, context_id, "assistant", text=text, refusal_rule=refusal_rule, error=error
         )
-        await self._write(insert(chat_messages).values(row))
+        statements: list[Any] = [insert(chat_messages).values(row)]
+        if lease:
+            mine = conversations.c.turn_id == lease.turn_id
+            freed = update(conversations).where(mine, *_is(caller, context_id))
+            statements.append(freed.values(turn_id=None, turn_until=None))
+        await self._write(*statements)
 
     def insert_tool_call(self, caller: Caller, context_id: str, call: ToolCallRow) -> None:
         """Queue one tool call; a full queue loses it rather than delays the answer."""
-        row = _row(
+        row = self._row(
             caller,
             context_id,
             "tool",
             tool_name=call.tool,
-            tool_args=_json(call.args),
-            tool_output=_json(call.output),
-            tool_citation=_json(call.citation),
+            tool_args=call.args,
+            tool_output=call.output,
+            tool_citation=call.citation,
             refusal_rule=call.refusal_rule,
             error=call.error,
         )
@@ -120,12 +147,19 @@ class ChatLog:
             async with asyncio.timeout(WRITE_LIMIT_SECONDS):
                 await self._tool_rows.join()
 
-    async def _write(self, statement: Any) -> None:
+    async def _write(self, *statements: Any) -> int | None:
+        """The rows that the last statement touched; None where nothing could be written."""
+        if time.monotonic() < self._resting_until:
+            self.count_loss("the database does not answer")
+            return None
         try:
             async with asyncio.timeout(WRITE_LIMIT_SECONDS), self._engine.begin() as connection:
-                await connection.execute(statement)
+                return await _executed(connection, statements)
         except Exception as error:  # whatever the driver raises: the answer goes out all the same
+            if isinstance(error, TimeoutError):
+                self._resting_until = time.monotonic() + REST_SECONDS
             self.count_loss(type(error).__name__)
+            return None
 
     def count_loss(self, why: str) -> None:
         """Count what could not be written or read, and say so the first time."""
@@ -133,34 +167,32 @@ class ChatLog:
             print(f"The chat log loses rows: {why}. Answers go on.", file=sys.stderr)
         self.lost += 1
 
+    def _row(self, caller: Caller, context_id: str, role: str, **columns: Any) -> dict[str, Any]:
+        return {
+            "id": str(uuid.uuid4()),
+            **_owned(caller, context_id),
+            "role": role,
+            "created_at": self._now(),
+            **storable(columns),
+        }
 
-def _row(caller: Caller, context_id: str, role: str, **columns: Any) -> dict[str, Any]:
-    return {
-        "id": str(uuid.uuid4()),
-        "owner": _text(caller.owner),
-        "context_id": _text(context_id),
-        "role": role,
-        "user_id": _text(caller.user_id),
-        "created_at": datetime.now(UTC),
-        **{name: _text(v) if isinstance(v, str) else v for name, v in columns.items()},
-    }
-
-
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-
-
-def _text(value: str | None) -> str | None:
-    # No database takes every NUL and half of a surrogate pair: show where one was.
-    return None if value is None else _UNSTORABLE.sub("�", value)
+    def _now(self) -> datetime:
+        # Rows of one process are in order, also where two fall into one tick of the clock.
+        self._clock = max(datetime.now(UTC), self._clock + timedelta(microseconds=1))
+        return self._clock
 
 
-def _json(value: Any) -> Any:
-    match value:
-        case str():
-            return _text(value)
-        case Mapping():
-            return {str(_text(str(key))): _json(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_json(item) for item in value]
-        case _:
-            return value
+async def _executed(connection: AsyncConnection, statements: tuple[Any, ...]) -> int:
+    for statement in statements:
+        result = await connection.execute(statement)
+    return len(result.all()) if result.returns_rows else int(result.rowcount)
+
+
+def _owned(caller: Caller, context_id: str) -> dict[str, Any]:
+    owned = {"owner": caller.owner, "context_id": context_id, "user_id": caller.user_id}
+    return {name: storable(value) for name, value in owned.items()}
+
+
+def _is(caller: Caller, context_id: str) -> tuple[Any, Any]:
+    columns = conversations.c
+    return columns.owner == storable(caller.owner), columns.context_id == storable(context_id)

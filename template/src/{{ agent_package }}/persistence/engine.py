@@ -1,27 +1,63 @@
-"""One async engine for the whole process."""
+"""One async engine for the whole process, on SQLite or on Postgres."""
 
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import event, make_url
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from ..settings import ConfigurationError
+
+WAIT_SECONDS = 5
+"""For a connection, and on SQLite for the one writer before us."""
 
 
 def open_engine(database_url: str) -> AsyncEngine:
-    """The engine for a URL as people write it; nothing connects before the first query."""
-    url = make_url(database_url).set(drivername="sqlite+aiosqlite")
+    """The engine for a URL as people and providers write it; nothing connects before a query."""
+    try:
+        url = make_url(database_url)
+    except (ArgumentError, ValueError):
+        raise ConfigurationError(
+            "DATABASE_URL cannot be read. Write sqlite:///./.data/agent.db or "
+            "postgresql://user:password@host/database; in a password, write @ : / as %40 %3A %2F."
+        ) from None
+    return _sqlite(url) if url.get_backend_name() == "sqlite" else _postgres(url)
+
+
+def _sqlite(url: URL) -> AsyncEngine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_async_engine(
-        url, hide_parameters=True
-    )  # an error is logged, what people say is not
+    # An error is logged, what people say is not.
+    engine = create_async_engine(url.set(drivername="sqlite+aiosqlite"), hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _tune_sqlite)
     return engine
 
 
 def _tune_sqlite(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA busy_timeout = 5000")
+    cursor.execute(f"PRAGMA busy_timeout = {WAIT_SECONDS * 1000}")
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _postgres(url: URL) -> AsyncEngine:
+    return create_async_engine(
+        url.set(drivername="postgresql+psycopg", query=_known_to_libpq(url.query)),
+        hide_parameters=True,
+        pool_pre_ping=True,  # providers close idle connections
+        pool_recycle=240,
+        pool_timeout=WAIT_SECONDS,
+        # A pooler hands each transaction another server, where nothing is prepared.
+        connect_args={"prepare_threshold": None, "connect_timeout": WAIT_SECONDS},
+    )
+
+
+def _known_to_libpq(query: Any) -> dict[str, Any]:
+    """Without what other libraries put into a URL, such as `pgbouncer=true`, which libpq refuses."""
+    from psycopg.pq import Conninfo
+
+    known = {option.keyword.decode() for option in Conninfo.get_defaults()}
+    sslmode = {"sslmode": query["ssl"]} if "ssl" in query and "sslmode" not in query else {}
+    return {name: value for name, value in query.items() if name in known} | sslmode

@@ -9,6 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 HEAD = "0001"
 """The newest revision under `migrations/versions`; a test holds the two together."""
 
+LOCK_KEY = 4_207_193_051
+"""Of the advisory lock on Postgres; any number that nobody else uses."""
+
 
 async def schema_is_current(engine: AsyncEngine) -> bool:
     """One query; Alembic is not imported for it."""
@@ -19,14 +22,14 @@ async def schema_is_current(engine: AsyncEngine) -> bool:
 async def migrate(engine: AsyncEngine) -> bool:
     """Apply what is missing; True where something was. Several processes may call it at once."""
     async with _between_processes(engine):
-        if await schema_is_current(engine):
-            return False
-        async with engine.connect() as connection:
-            # The file remembers it. Outside the lock, starts at once would fail each other.
-            await connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        if engine.dialect.name == "sqlite":
+            if await schema_is_current(engine):
+                return False
+            async with engine.connect() as connection:
+                # The file remembers it. Outside the lock, starts at once would fail each other.
+                await connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         async with engine.begin() as connection:
-            await connection.run_sync(_upgrade)
-    return True
+            return await connection.run_sync(_upgrade)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -35,14 +38,20 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _upgrade(connection: Connection) -> None:
+def _upgrade(connection: Connection) -> bool:
     from alembic import command
     from alembic.config import Config
 
+    if connection.dialect.name == "postgresql":
+        # It ends with the transaction, so it holds through a pooler, too.
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
+    if _revision(connection) == HEAD:
+        return False
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    return True
 
 
 def _between_processes(engine: AsyncEngine) -> AbstractAsyncContextManager[object]:
@@ -50,6 +59,6 @@ def _between_processes(engine: AsyncEngine) -> AbstractAsyncContextManager[objec
     from filelock import AsyncFileLock
 
     path = engine.url.database
-    return (
-        AsyncFileLock(f"{path}.lock", timeout=60) if path and path != ":memory:" else nullcontext()
-    )
+    if engine.dialect.name != "sqlite" or not path or path == ":memory:":
+        return nullcontext()
+    return AsyncFileLock(f"{path}.lock", timeout=60)

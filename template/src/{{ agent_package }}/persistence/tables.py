@@ -12,8 +12,10 @@ from sqlalchemy import (
     Text,
     desc,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 
 metadata = MetaData()
+Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 
 conversations = Table(
     "conversations",
@@ -24,6 +26,9 @@ conversations = Table(
     Column("user_id", Text),
     Column("started_at", DateTime(timezone=True), nullable=False),
     Column("last_at", DateTime(timezone=True), nullable=False),
+    # One turn at a time: who has the conversation, and until when at the latest.
+    Column("turn_id", String(36)),
+    Column("turn_until", DateTime(timezone=True)),
 )
 Index("conversations_by_user", conversations.c.user_id, desc(conversations.c.last_at))
 
@@ -36,9 +41,9 @@ chat_messages = Table(
     Column("role", String(9), nullable=False),
     Column("text", Text),
     Column("tool_name", Text),
-    Column("tool_args", JSON(none_as_null=True)),
-    Column("tool_output", JSON(none_as_null=True)),
-    Column("tool_citation", JSON(none_as_null=True)),
+    Column("tool_args", Json),
+    Column("tool_output", Json),
+    Column("tool_citation", Json),
     Column("refusal_rule", Text),
     Column("error", Text),
     Column("user_id", Text),
@@ -52,4 +57,25 @@ Index(
     chat_messages.c.owner,
     chat_messages.c.context_id,
     chat_messages.c.created_at,
+)
+
+job_runs = Table(
+    "job_runs",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("job", Text, nullable=False),
+    Column("started_at", DateTime(timezone=True), nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+    Column("finished_at", DateTime(timezone=True)),
+    Column("result", Text),
+    Column("error", Text),
+)
+Index("job_runs_by_start", job_runs.c.job, job_runs.c.started_at)
+_RUNNING = job_runs.c.finished_at.is_(None)
+Index(
+    "job_runs_one_at_a_time",
+    job_runs.c.job,
+    unique=True,
+    sqlite_where=_RUNNING,
+    postgresql_where=_RUNNING,
 )

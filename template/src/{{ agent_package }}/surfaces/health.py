@@ -11,15 +11,15 @@ from ..contracts import Identity
 PATH = "/api/health"
 
 
-def health_route(identity: Identity, is_ready: Callable[[], Awaitable[bool]]) -> Route:
+def health_route(identity: Identity, problem: Callable[[], Awaitable[str | None]]) -> Route:
     """`GET /api/health` does no I/O; `?deep=1` asks the database too, and answers 503 if it fails."""
 
     async def health(request: Request) -> JSONResponse:
         alive = {"status": "ok", "name": identity.name, "version": identity.version}
         if "deep" not in request.query_params:
             return JSONResponse(alive)
-        if await is_ready():
-            return JSONResponse({**alive, "database": "ready"})
-        return JSONResponse({**alive, "status": "not ready", "database": "unreachable"}, 503)
+        if why := await problem():
+            return JSONResponse({**alive, "status": "not ready", "problem": why}, 503)
+        return JSONResponse({**alive, "database": "ready"})
 
     return Route(PATH, health, methods=["GET"])

@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class LazyEndpoint:
-    """Holds requests until `ready()` names the app that serves them, or `failed()` gives up.
+    """Holds requests until `ready()` names the app that serves them, or `unavailable()` says why not.
 
     `wanted` is set by the first of them.
     """
@@ -15,27 +15,25 @@ class LazyEndpoint:
     def __init__(self, wanted: asyncio.Event) -> None:
         self._wanted = wanted
         self._decided = asyncio.Event()
-        self._app: ASGIApp | None = None
+        self._app: ASGIApp = _unavailable("The agent is starting.")
 
     def ready(self, app: ASGIApp) -> None:
         """Serve from now on with `app`."""
         self._app = app
         self._decided.set()
 
-    def failed(self) -> None:
+    def unavailable(self, why: str) -> None:
         """Answer 503 from now on, also where an app served before."""
-        self._app = None
+        self._app = _unavailable(why)
         self._decided.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         self._wanted.set()
         await self._decided.wait()
-        app = self._app or _unavailable()
-        await app(scope, receive, send)
+        await self._app(scope, receive, send)
 
 
-def _unavailable() -> JSONResponse:
-    message = "The agent could not start fully; its log says why."
-    error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32603, "message": message}}
-    return JSONResponse(error, 503, {"Retry-After": "30"})
+def _unavailable(why: str) -> JSONResponse:
+    error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32603, "message": why}}
+    return JSONResponse(error, 503, {"Retry-After": "5"})

@@ -23,6 +23,7 @@ from ...contracts import (
     Turn,
 )
 from ...contracts.answer import VIEW_MEDIA_TYPE
+from ...persistence.storable import storable
 from .card import INPUT_MODES
 
 
@@ -76,21 +77,18 @@ def resumed_turn(
     return replace(turn, call=call)
 
 
-def to_artifacts(reply: Reply, identity: Identity) -> list[Artifact]:
-    """One artifact for each tool call, named like the tool."""
-    return [
-        Artifact(
-            artifact_id=f"{result.tool}-{uuid.uuid4()}",
-            name=result.tool,
-            parts=_result_parts(result, identity),
-        )
-        for result in reply.results
-    ]
+def to_artifact(result: ToolResult, call_id: str, identity: Identity) -> Artifact:
+    """What a tool call came to, named like the tool."""
+    return Artifact(
+        artifact_id=f"{result.tool}-{call_id}",
+        name=result.tool,
+        parts=_result_parts(result, identity),
+    )
 
 
 def to_message_parts(reply: Reply, identity: Identity) -> list[Part]:
     """What the agent says: its words, then the evidence or the refusal behind them."""
-    parts = [Part(text=reply.text, media_type="text/plain")]
+    parts = [_text_part(reply.text)]
     cited = [r.outcome.citation for r in reply.results if isinstance(r.outcome, Answer)]
     if cited:
         evidence = {"citations": [citation.model_dump(mode="json") for citation in cited]}
@@ -111,10 +109,14 @@ def agent_message(parts: Iterable[Part], task_id: str, context_id: str) -> Messa
     )
 
 
+def _text_part(text: str) -> Part:
+    return Part(text=storable(text), media_type="text/plain")
+
+
 def data_part(data: dict[str, Any], media_type: str) -> Part:
     """A data part; its media type stands in the metadata too, where 0.3 clients can see it."""
     part = Part(media_type=media_type, metadata={"mediaType": media_type})
-    ParseDict(data, part.data.struct_value)
+    ParseDict(storable(data), part.data.struct_value)
     return part
 
 
@@ -127,11 +129,11 @@ def _result_parts(result: ToolResult, identity: Identity) -> list[Part]:
     outcome = result.outcome
     if isinstance(outcome, Refusal):
         return [
-            Part(text=outcome.as_text(), media_type="text/plain"),
+            _text_part(outcome.as_text()),
             _refusal_part(outcome, identity),
         ]
     parts = [
-        Part(text=outcome.text, media_type="text/plain"),
+        _text_part(outcome.text),
         data_part(outcome.data.model_dump(mode="json"), "application/json"),
     ]
     if isinstance(outcome, Answer):

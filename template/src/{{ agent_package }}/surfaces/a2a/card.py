@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from ...auth.address import own_url
@@ -25,7 +25,7 @@ SCHEME_FIELDS = {"http": "httpAuthSecurityScheme", "openIdConnect": "openIdConne
 def card_routes(
     identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings
 ) -> list[Route]:
-    """Both well-known paths, and `/` for people who come by the bare address."""
+    """Both well-known paths."""
 
     async def card(request: Request) -> Response:
         base_url = own_url(settings, request.scope)
@@ -34,10 +34,7 @@ def card_routes(
             document = _without_v03(document)
         return _cached(document, request)
 
-    async def root(_: Request) -> Response:
-        return RedirectResponse(PATHS[0])
-
-    return [*(Route(path, card, methods=["GET"]) for path in PATHS), Route("/", root)]
+    return [Route(path, card, methods=["GET"]) for path in PATHS]
 
 
 def agent_card(
@@ -58,7 +55,7 @@ def agent_card(
         "preferredTransport": "JSONRPC",
         "protocolVersion": "0.3.0",
         "capabilities": {
-            "streaming": False,
+            "streaming": True,
             "pushNotifications": False,
             "extendedAgentCard": False,
             "extensions": _extensions(identity, catalog, refusals),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from dataclasses import replace
 
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue
@@ -12,8 +13,9 @@ from ...agent.failure import Failure
 from ...agent.run_agent import run_agent
 from ...agent.services import Services
 from ...contracts import ArgumentsError, Caller, Identity, Reply, Turn
-from .adapter import agent_message, resumed_turn, to_artifacts, to_message_parts, to_turn
+from .adapter import agent_message, resumed_turn, to_message_parts, to_turn
 from .caller_user import caller_of
+from .told_events import ToldEvents
 
 
 class TurnExecutor(AgentExecutor):
@@ -37,7 +39,9 @@ class TurnExecutor(AgentExecutor):
             turn = self._turn(context, caller_of(context.call_context))
             self._cancelled[task_id] = turn.cancelled
             await updater.start_work()
-            reply = await run_agent(turn, self._services)
+            told = ToldEvents(updater, self._identity, streaming=_is_streaming(context))
+            reply = await run_agent(replace(turn, listener=told.tell), self._services)
+            await told.end()
         except ArgumentsError as error:
             await self._ask_again(updater, error)
         except Exception as error:
@@ -45,7 +49,7 @@ class TurnExecutor(AgentExecutor):
             self._ended.append(task_id)
             await updater.failed(_message(updater, str(failure)))
         else:
-            await self._finish(updater, reply, turn.cancelled)
+            await self._finish(updater, reply)
         finally:
             self._cancelled.pop(task_id, None)
 
@@ -65,13 +69,7 @@ class TurnExecutor(AgentExecutor):
         history = context.current_task.history if context.current_task else ()
         return resumed_turn(turn, context.message, list(history), catalog)
 
-    async def _finish(self, updater: TaskUpdater, reply: Reply, cancelled: asyncio.Event) -> None:
-        if cancelled.is_set():
-            return
-        for artifact in to_artifacts(reply, self._identity):
-            await updater.add_artifact(
-                list(artifact.parts), artifact_id=artifact.artifact_id, name=artifact.name
-            )
+    async def _finish(self, updater: TaskUpdater, reply: Reply) -> None:
         message = agent_message(
             to_message_parts(reply, self._identity), updater.task_id, updater.context_id
         )
@@ -84,6 +82,11 @@ class TurnExecutor(AgentExecutor):
     async def _ask_again(self, updater: TaskUpdater, error: ArgumentsError) -> None:
         text = f"That does not fit: {'; '.join(error.problems)}. Please answer again."
         await updater.requires_input(_message(updater, text))
+
+
+def _is_streaming(context: RequestContext) -> bool:
+    method = context.call_context.state.get("method", "")
+    return method in {"SendStreamingMessage", "message/stream"}
 
 
 def _message(updater: TaskUpdater, text: str) -> Message:

@@ -9,13 +9,15 @@ import json
 import logging
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
 from typing import Any
 
 # The order matters: the adapter imported first is a circular import.
 from a2a.server.routes.jsonrpc_dispatcher import JsonRpcDispatcher  # isort: skip
 from a2a.compat.v0_3.jsonrpc_adapter import JSONRPC03Adapter  # isort: skip
 from pydantic import ValidationError
+from sse_starlette.sse import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -39,6 +41,7 @@ DEEPEST = 30
 """Levels of nesting in a request; protobuf gives up, in words of its own, somewhat later."""
 MOST_PARTS = 100
 LONGEST_MESSAGE = 128 * 1024
+V03_WAITING = ("input-required", "auth-required")
 PART_CONTENTS = ("text", "raw", "url", "data")
 
 
@@ -98,10 +101,16 @@ def check(body: bytes, version: str) -> None:
 
 
 def repaired(response: Response) -> Response:
-    """The SDK's response without exception text, empty fields and integers turned to floats."""
-    if not isinstance(response, JSONResponse):
+    """The SDK's response, each document in it repaired."""
+    if isinstance(response, EventSourceResponse):
+        response.body_iterator = _repaired_events(response.body_iterator)
         return response
-    document = json.loads(bytes(response.body), parse_float=_number)
+    return JSONResponse(repaired_document(bytes(response.body)))
+
+
+def repaired_document(text: str | bytes) -> Any:
+    """Without exception text, empty fields and integers turned to floats."""
+    document = json.loads(text, parse_float=_number)
     if error := document.get("error"):
         if error["code"] == INTERNAL_ERROR:
             reference = uuid.uuid4()
@@ -110,7 +119,17 @@ def repaired(response: Response) -> Response:
             error.pop("data", None)
         elif "parseError" in json.dumps(error.get("data")) or error.get("data", "") is None:
             error.pop("data")
-    return JSONResponse(document)
+    result = document.get("result")
+    if isinstance(result, dict) and result.get("kind") == "status-update":  # 0.3: the stream ends
+        result["final"] = result["final"] or result["status"]["state"] in V03_WAITING
+    return document
+
+
+async def _repaired_events(events: Any) -> AsyncIterator[dict[str, str]]:
+    async with aclosing(events):
+        async for event in events:
+            # In ASCII: some clients end a line at U+2028, too.
+            yield {**event, "data": json.dumps(repaired_document(event["data"]))}
 
 
 class RepairedV03Adapter(JSONRPC03Adapter):

@@ -1,6 +1,5 @@
 """The catalog as a low-level MCP server."""
 
-import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
@@ -14,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from ...agent.call_tool import call_tool
 from ...agent.failure import Failure
 from ...agent.services import Services
-from ...contracts import ArgumentsError, Caller, Identity, ToolContext, ToolSpec
+from ...contracts import ArgumentsError, Caller, Identity, ToolSpec, Turn
 from ...contracts.answer import VIEW_MEDIA_TYPE
 from .adapter import arguments_error, to_error, to_resource, to_result, to_tool
 
@@ -100,16 +99,16 @@ async def _call(
     services: Services,
     identity: Identity,
 ) -> types.CallToolResult:
-    context_id = str(uuid.uuid4())  # MCP has no conversations: each call gets one of its own
-    context = ToolContext(caller=caller, cancelled=asyncio.Event())
-    await services.chat_log.ensure_conversation(caller, context_id, "mcp")
+    # MCP has no conversations: each call gets one of its own.
+    turn = Turn(surface="mcp", caller=caller, context_id=str(uuid.uuid4()))
+    await services.chat_log.ensure_conversation(caller, turn.context_id, turn.surface)
     try:
-        outcome = await call_tool(tool, args, context, context_id, services)
+        result = await call_tool(tool, args, turn, services)
     except ArgumentsError as error:
         return arguments_error(error)
     except Failure as failure:
         return to_error(str(failure))
-    return to_result(outcome, identity)
+    return to_result(result.outcome, identity)
 
 
 def _caller(context: Context) -> Caller:

@@ -1,10 +1,13 @@
-"""Conversations, their messages, and the tasks of A2A."""
+"""Conversations, their messages, runs of jobs, and the tasks of A2A."""
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects.postgresql import JSONB
 
 revision = "0001"
 down_revision = None
+
+Json = sa.JSON().with_variant(JSONB(), "postgresql")
 
 
 def upgrade() -> None:
@@ -17,6 +20,8 @@ def upgrade() -> None:
         sa.Column("user_id", sa.Text),
         sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("last_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("turn_id", sa.String(36)),
+        sa.Column("turn_until", sa.DateTime(timezone=True)),
     )
     op.create_index("conversations_by_user", "conversations", ["user_id", sa.text("last_at DESC")])
     op.create_table(
@@ -27,9 +32,9 @@ def upgrade() -> None:
         sa.Column("role", sa.String(9), nullable=False),
         sa.Column("text", sa.Text),
         sa.Column("tool_name", sa.Text),
-        sa.Column("tool_args", sa.JSON),
-        sa.Column("tool_output", sa.JSON),
-        sa.Column("tool_citation", sa.JSON),
+        sa.Column("tool_args", Json),
+        sa.Column("tool_output", Json),
+        sa.Column("tool_citation", Json),
         sa.Column("refusal_rule", sa.Text),
         sa.Column("error", sa.Text),
         sa.Column("user_id", sa.Text),
@@ -40,6 +45,26 @@ def upgrade() -> None:
     )
     op.create_index(
         "chat_messages_by_conversation", "chat_messages", ["owner", "context_id", "created_at"]
+    )
+    op.create_table(
+        "job_runs",
+        sa.Column("id", sa.String(36), primary_key=True),
+        sa.Column("job", sa.Text, nullable=False),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("until", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("finished_at", sa.DateTime(timezone=True)),
+        sa.Column("result", sa.Text),
+        sa.Column("error", sa.Text),
+    )
+    op.create_index("job_runs_by_start", "job_runs", ["job", "started_at"])
+    running = sa.text("finished_at IS NULL")
+    op.create_index(
+        "job_runs_one_at_a_time",
+        "job_runs",
+        ["job"],
+        unique=True,
+        sqlite_where=running,
+        postgresql_where=running,
     )
     # The columns of a2a-sdk 1.3; ids are TEXT, since callers choose their context ids.
     op.create_table(
@@ -61,5 +86,5 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Drop the first tables, and everything in them."""
-    for table in ("tasks", "chat_messages", "conversations"):
+    for table in ("tasks", "job_runs", "chat_messages", "conversations"):
         op.drop_table(table)

@@ -1,0 +1,1 @@
+"""Cron: the scheduler starts a job by GET."""
