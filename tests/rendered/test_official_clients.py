@@ -108,12 +108,18 @@ def test_a_task_of_one_dialect_lives_on_in_the_other(a2a: Seen) -> None:
 def test_an_mcp_client_finds_the_tools_and_the_view_of_a_claim(mcp: Seen, mode: str) -> None:
     tools, view = mcp[mode]["tools"], mcp[mode]["view"]
 
-    assert list(tools) == ["get_species_profile", "list_penguin_groups"]
-    assert "_meta" not in tools["list_penguin_groups"]
+    claims = [name for name in tools if "_meta" in tools[name]]
+    assert claims == ["get_species_profile", "compare_groups", "get_yearly_trend"]
+    assert [name for name in tools if "_meta" not in tools[name]] == [
+        "list_penguin_groups",
+        "describe_measures",
+    ]
     assert tools["get_species_profile"]["inputSchema"]["required"] == ["species"]
     assert view["mimeType"] == "text/html;profile=mcp-app"
     assert view["uri"].startswith("ui://")
-    assert mcp[mode]["resources"] == [view["uri"]]
+    views = [tools[name]["_meta"]["ui"]["resourceUri"] for name in claims]
+    assert mcp[mode]["resources"] == views
+    assert view["uri"] == views[0]
 
 
 @MODES

@@ -38,6 +38,10 @@ class Example:
     args: Mapping[str, Any]
 
 
+async def _no_model(prompt: str) -> str:
+    raise LookupError("this context has no model to ask")
+
+
 @dataclass(frozen=True, kw_only=True)
 class ToolContext:
     """What a tool may know of the call besides its arguments."""
@@ -45,7 +49,7 @@ class ToolContext:
     caller: Caller
     cancelled: asyncio.Event
     """Set when nobody waits for the result any more."""
-    ask: Callable[[str], Awaitable[str]]
+    ask: Callable[[str], Awaitable[str]] = _no_model
     """Ask AGENT_TOOL_MODEL a prompt; what it says is a guess of a model, and no evidence."""
 
 

@@ -5,6 +5,7 @@ import csv
 import hashlib
 import sqlite3
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -39,6 +40,23 @@ _lock = threading.Lock()
 async def select(sql: str, parameters: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
     """Rows of a query on the table, read off the event loop."""
     return await asyncio.to_thread(_select, sql, parameters)
+
+
+async def measured(
+    measure: str, filters: Mapping[str, str | int | None], *columns: str
+) -> list[sqlite3.Row]:
+    """The measure, then `columns`, of every bird that the filters leave and that has a value.
+
+    A filter of None leaves all; an unknown measure is a ValueError.
+    """
+    if measure not in MEASURES:
+        raise ValueError(f"{measure!r} is no measure; there are {', '.join(MEASURES)}")
+    given = {column: value for column, value in filters.items() if value is not None}
+    where = " AND ".join([f"{measure} IS NOT NULL", *(f"{column} = ?" for column in given)])
+    return await select(
+        f"SELECT {', '.join([measure, *columns])} FROM {TABLE} WHERE {where}",
+        tuple(given.values()),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-from .dataset import MEASURES, TABLE, select
+from .dataset import measured
 
 BINS = 10
 
@@ -38,16 +38,8 @@ async def species_profile(
     year: int | None = None,
 ) -> SpeciesProfile | None:
     """The profile, or None where no bird matches; an unknown measure is a ValueError."""
-    if measure not in MEASURES:
-        raise ValueError(f"{measure!r} is no measure; there are {', '.join(MEASURES)}")
     filters = {"species": species, "island": island, "sex": sex, "year": year}
-    given = {column: value for column, value in filters.items() if value is not None}
-    where = " AND ".join(f"{column} = ?" for column in given)
-    rows = await select(
-        f"SELECT {measure} FROM {TABLE} WHERE {where} AND {measure} IS NOT NULL",
-        tuple(given.values()),
-    )
-    values = [float(row[0]) for row in rows]
+    values = [float(row[0]) for row in await measured(measure, filters)]
     return _profile(values) if values else None
 
 
