@@ -67,8 +67,8 @@ class Backend:
                         surface.load, services, self._identity, self._settings
                     )
                     endpoint.ready(await stack.enter_async_context(opened))
-                self._engine = services.engine
                 await asyncio.to_thread(_prepare_model, services)
+                self._engine = services.engine
                 await self._stopped.wait()
         except Exception:
             logger.exception("The agent could not start fully")
@@ -146,6 +146,7 @@ async def _written(chat_log: ChatLog) -> AsyncIterator[None]:
 
 
 def _prepare_model(services: Services) -> None:
+    from .agent import ask_model  # noqa: F401  # so that the first question need not load it
     from .agent.models import model_of
 
     try:
