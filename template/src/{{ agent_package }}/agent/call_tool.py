@@ -39,7 +39,8 @@ async def call_tool(
 
         return await ask_tool_model(prompt, services)
 
-    context = ToolContext(caller=turn.caller, cancelled=turn.cancelled, ask=ask)
+    given_up = asyncio.Event()
+    context = ToolContext(caller=turn.caller, cancelled=given_up, ask=ask)
     call_id = str(uuid.uuid4())
     try:
         async with asyncio.timeout(services.limits.seconds):
@@ -50,11 +51,11 @@ async def call_tool(
         write(error=ArgumentsError.__name__)
         raise
     except asyncio.CancelledError:
-        turn.cancelled.set()
+        given_up.set()
         write(error=asyncio.CancelledError.__name__)
         raise
     except Exception as error:
-        turn.cancelled.set()
+        given_up.set()
         failure = Failure(error)
         write(error=failure.as_logged())
         raise failure from error

@@ -12,7 +12,7 @@ from .services import Services
 
 LEASE_SECONDS = 15.0
 """After a crash, the conversation is free again at the latest after this."""
-FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
+FIRST_WAIT, LONGEST_WAIT = 0.02, 0.2
 
 
 @asynccontextmanager

@@ -8,13 +8,13 @@ import asyncio
 import sys
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, desc, insert, or_, select, update
+from sqlalchemy import RowMapping, desc, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -26,6 +26,11 @@ QUEUE_SIZE = 1000
 WRITE_LIMIT_SECONDS = 5.0
 REST_SECONDS = 10.0
 """After a write that took too long, nothing is tried for this long."""
+
+SKEW = timedelta(seconds=5)
+
+Work = Callable[[AsyncConnection], Awaitable[bool]]
+"""What is done in one transaction."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +60,7 @@ class ChatLog:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._queue: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue(QUEUE_SIZE)
-        self._writing: set[asyncio.Task[int | None]] = set()
+        self._writing: set[asyncio.Task[bool | None]] = set()
         self._resting_until = 0.0
         self._clock = datetime.min.replace(tzinfo=UTC)
         self.lost = 0
@@ -68,7 +73,12 @@ class ChatLog:
 
         With a lease it is taken for that turn, or kept; False where another turn has it.
         """
-        return await self._write(self._opened(caller, context_id, surface, lease)) != 0
+
+        async def open_it(connection: AsyncConnection) -> bool:
+            opened = self._opened(caller, context_id, surface, lease)
+            return bool((await connection.execute(opened)).all())
+
+        return await self._write(open_it) is not False
 
     async def insert_user_message(
         self, caller: Caller, context_id: str, surface: str, text: str, lease: Lease
@@ -77,9 +87,19 @@ class ChatLog:
 
         False where another turn has it: nothing is written then.
         """
-        row = self._row(caller, context_id, "user", text=text)
-        opened = self._opened(caller, context_id, surface, lease)
-        return await self._write(opened, insert(chat_messages).values(row)) != 0
+
+        async def take(connection: AsyncConnection) -> bool:
+            opened = self._opened(caller, context_id, surface, lease)
+            last = (await connection.execute(opened)).scalars().all()
+            if not last:
+                return False
+            # After what was said before, also by a machine whose clock is a little ahead of ours.
+            self._clock = max(self._clock, min(last[0], datetime.now(UTC) + SKEW))
+            row = self._row(caller, context_id, "user", text=text)
+            await connection.execute(insert(chat_messages).values(row))
+            return True
+
+        return await self._write(take) is not False
 
     async def insert_assistant_text(
         self,
@@ -99,8 +119,9 @@ class ChatLog:
         if lease:
             mine = conversations.c.turn_id == lease.turn_id
             freed = update(conversations).where(mine, *_is(caller, context_id))
-            statements.append(freed.values(turn_id=None, turn_until=None))
-        await self._write(*statements)
+            last = {"last_at": row["created_at"], "turn_id": None, "turn_until": None}
+            statements.append(freed.values(last))
+        await self._write(_executing(*statements))
 
     def insert_tool_call(
         self, caller: Caller, context_id: str, surface: str, call: ToolCallRow
@@ -134,7 +155,7 @@ class ChatLog:
         while True:
             statements = await self._queue.get()
             try:
-                await self._write(*statements)
+                await self._write(_executing(*statements))
             finally:
                 self._queue.task_done()
 
@@ -145,15 +166,15 @@ class ChatLog:
                 await self._queue.join()
                 await asyncio.gather(*self._writing)
 
-    async def _write(self, *statements: Any) -> int | None:
-        """How many rows the last statement touched; None where nothing is written by now.
+    async def _write(self, work: Work) -> bool | None:
+        """What the work returned; None where it is not done by now.
 
-        A write is never cancelled half-way: its transaction would keep the database locked.
+        It is never cancelled half-way: its transaction would keep the database locked.
         """
         if time.monotonic() < self._resting_until:
             self.count_loss("the database does not answer")
             return None
-        writing = asyncio.create_task(self._written(statements))
+        writing = asyncio.create_task(self._done(work))
         self._writing.add(writing)
         writing.add_done_callback(self._writing.discard)
         await asyncio.wait({writing}, timeout=WRITE_LIMIT_SECONDS)
@@ -162,10 +183,10 @@ class ChatLog:
         self._resting_until = time.monotonic() + REST_SECONDS
         return None
 
-    async def _written(self, statements: tuple[Any, ...]) -> int | None:
+    async def _done(self, work: Work) -> bool | None:
         try:
             async with self._engine.begin() as connection:
-                return await _executed(connection, statements)
+                return await work(connection)
         except Exception as error:  # whatever the driver raises: the answer goes out all the same
             self.count_loss(type(error).__name__)
             return None
@@ -178,6 +199,7 @@ class ChatLog:
 
     def _opened(self, caller: Caller, context_id: str, surface: str, lease: Lease | None) -> Any:
         now = self._now()
+        later = func.greatest if self._engine.dialect.name == "postgresql" else func.max
         until = now + timedelta(seconds=lease.seconds) if lease else None
         taken = {"turn_id": lease.turn_id, "turn_until": until} if lease else {}
         dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
@@ -188,9 +210,9 @@ class ChatLog:
         free = [columns.turn_until.is_(None), columns.turn_until < now]
         return opened.on_conflict_do_update(
             index_elements=["owner", "context_id"],
-            set_={"last_at": now, **taken},
+            set_={"last_at": later(columns.last_at, opened.excluded.last_at), **taken},
             where=or_(*free, columns.turn_id == lease.turn_id) if lease else None,
-        ).returning(columns.owner)
+        ).returning(columns.last_at)
 
     def _row(self, caller: Caller, context_id: str, role: str, **columns: Any) -> dict[str, Any]:
         return {
@@ -207,15 +229,13 @@ class ChatLog:
         return self._clock
 
 
-async def _executed(connection: AsyncConnection, statements: tuple[Any, ...]) -> int:
-    """How many rows the last statement touched; one that touches none is the last."""
-    touched = 0
-    for statement in statements:
-        result = await connection.execute(statement)
-        touched = len(result.all()) if result.returns_rows else int(result.rowcount)
-        if not touched:
-            break
-    return touched
+def _executing(*statements: Any) -> Work:
+    async def execute(connection: AsyncConnection) -> bool:
+        for statement in statements:
+            await connection.execute(statement)
+        return True
+
+    return execute
 
 
 def _owned(caller: Caller, context_id: str) -> dict[str, Any]:
