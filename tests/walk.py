@@ -9,18 +9,24 @@ What the fence of a block says decides what is done with it:
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import socket
 import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Timer
 
 FENCE = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 USUAL = "127.0.0.1:8000"
 END = "end-of-block"
+BLOCK_SECONDS = 180
+"""The rendered tests are the longest block."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,7 @@ class Walk:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
+            start_new_session=True,
         )
 
     def __enter__(self) -> Walk:
@@ -71,7 +78,8 @@ class Walk:
         self.stop_server()
         assert self._shell.stdin
         assert self._shell.stdout
-        self._shell.stdin.close()
+        with suppress(BrokenPipeError):
+            self._shell.stdin.close()
         self._shell.wait(timeout=30)
         self._shell.stdout.close()
 
@@ -96,7 +104,10 @@ class Walk:
         # In a group of its own input, so that no command reads the lines that come after it.
         self._shell.stdin.write(f"{{\n{self._here(text)}\n}} </dev/null; echo; echo {END} $?\n")
         self._shell.stdin.flush()
-        lines = list(self._until_end())
+        too_long = Timer(BLOCK_SECONDS, os.killpg, (self._shell.pid, signal.SIGKILL))
+        too_long.start()
+        lines = [*self._until_end()] or ["nothing"]
+        too_long.cancel()
         assert lines[-1] == f"{END} 0", f"{text}\n{''.join(lines)}"
         return "".join(lines[:-1])
 
