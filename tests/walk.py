@@ -25,7 +25,7 @@ from threading import Timer
 FENCE = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 USUAL = "127.0.0.1:8000"
 END = "end-of-block"
-BLOCK_SECONDS = 180
+BLOCK_SECONDS = 300
 """The rendered tests are the longest block."""
 
 
