@@ -39,6 +39,7 @@ def newcomer(tmp_path: Path, checkout: Path) -> dict[str, str]:
     """Nothing but Python, pip and git; the public address of this project is the checkout."""
     env = hermetic(tmp_path / "settings", checkout)
     del env["PYTHONPATH"]
+    env.pop("VIRTUAL_ENV", None)
     own = Path(sys.executable).parent
     path = [folder for folder in env["PATH"].split(os.pathsep) if Path(folder) != own]
     git = Path(env["GIT_CONFIG_GLOBAL"])
