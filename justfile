@@ -24,3 +24,8 @@ quick *args:
 render *args:
     rm -rf build/demo
     {{ uv }} run agent-new demo --defaults --no-install --no-git --into build {{ args }}
+
+# Write the pages of docs/reference that the code already says
+docs:
+    {{ uv }} run python docs/generate.py
+    WRITE_DOCS=1 {{ uv }} run pytest -n0 -q tests/rendered/test_reference.py
