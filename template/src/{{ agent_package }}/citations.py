@@ -1,4 +1,7 @@
-"""YOURS: what is true of every citation of this dataset; add fields of your own here."""
+"""YOURS: what is true of every citation of this dataset.
+
+For fields of your own, derive a class from `Citation` here and build that one.
+"""
 
 from .contracts import Citation, Source
 from .identity import IDENTITY

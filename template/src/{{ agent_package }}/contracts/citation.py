@@ -23,7 +23,7 @@ class Source(BaseModel):
 class Citation(BaseModel):
     """The evidence for one claim."""
 
-    # `citations.py` fills it and may add fields. Docstrings of models go out in schemas.
+    # `citations.py` fills it and may derive from it. Docstrings of models go out in schemas.
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
