@@ -2,10 +2,10 @@
 
 from a2a.server.agent_execution import RequestContext, SimpleRequestContextBuilder
 from a2a.server.context import ServerCallContext
-from a2a.server.tasks import TaskStore
 from a2a.types import SendMessageRequest, Task
 
 from ...contracts import Catalog
+from ...persistence.task_store import RunningTaskStore
 from .adapter import to_turn
 from .caller_user import caller_of
 
@@ -16,7 +16,7 @@ class CheckedContextBuilder(SimpleRequestContextBuilder):
     It also gives a message that names only its task the context of that task (a2a-python#1206).
     """
 
-    def __init__(self, task_store: TaskStore, catalog: Catalog) -> None:
+    def __init__(self, task_store: RunningTaskStore, catalog: Catalog) -> None:
         super().__init__()
         self._tasks = task_store
         self._catalog = catalog
@@ -35,4 +35,7 @@ class CheckedContextBuilder(SimpleRequestContextBuilder):
         if task_id and not context_id:
             stored = await self._tasks.get(task_id, context)
             context_id = stored.context_id if stored else None
-        return await super().build(context, params, task_id, context_id, task)
+        built = await super().build(context, params, task_id, context_id, task)
+        if not task_id:
+            self._tasks.begin(str(built.task_id))
+        return built

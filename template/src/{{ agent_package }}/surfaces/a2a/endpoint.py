@@ -46,3 +46,4 @@ async def a2a_endpoint(
         yield checked(dispatcher)
     finally:
         await handler.aclose()
+        await tasks.write_all()
