@@ -74,7 +74,7 @@ async def _unless_cancelled(turn: Turn, work: Coroutine[Any, Any, Reply]) -> Rep
 
 async def _call_skill(turn: Turn, call: SkillCall, services: Services) -> Reply:
     said = turn.text or json.dumps({"skill": call.skill, "args": dict(call.args)})
-    await services.chat_log.insert_user_message(turn.caller, turn.context_id, said)
+    services.chat_log.queue_user_message(turn.caller, turn.context_id, said)
     try:
         result = await call_tool(services.catalog[call.skill], call.args, turn, services)
     except ArgumentsError as error:
