@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -77,8 +78,6 @@ def postgres(bench: Workbench) -> Iterator[str | None]:
 
 
 def migrate(bench: Workbench, url: str) -> None:
-    import subprocess
-
     project = bench.project
     command = f"from {project.package}.cli import main; main(['migrate'])"
     subprocess.run(

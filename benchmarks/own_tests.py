@@ -16,7 +16,7 @@ def rows(bench: Workbench) -> list[Row]:
         Row(
             name="own-tests",
             what="all of a rendered project's own tests",
-            against="–",
+            against="-",
             unit="s",
             aim=Aim(30),
             ours=(time.perf_counter() - started,),

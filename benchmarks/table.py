@@ -24,11 +24,11 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (
         row.what,
         row.against,
-        f"{'>=' if row.aim.at_least else '<='} {row.aim.limit:g}{sign}" if row.aim else "–",
+        f"{'>=' if row.aim.at_least else '<='} {row.aim.limit:g}{sign}" if row.aim else "-",
         f"{middle:.2f}{sign}{spread}",
         _absolute(row.ours, row.unit),
-        _absolute(row.peer, row.unit) if row.peer else "–",
-        ("ok" if row.is_met else "over") if row.aim else "–",
+        _absolute(row.peer, row.unit) if row.peer else "-",
+        ("ok" if row.is_met else "over") if row.aim else "-",
     )
 
 

@@ -23,7 +23,7 @@ from palmer_penguins import MEASURES, penguin_groups
 from starlette.applications import Starlette
 
 
-class Executor(AgentExecutor):
+class Executor(AgentExecutor):  # type: ignore[misc] # the SDK is not in the environment of the generator
     """The task, working, one artifact, completed."""
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
@@ -61,9 +61,7 @@ CARD = AgentCard(
     description="Lists penguins",
     version="1",
     supported_interfaces=[
-        AgentInterface(
-            url="http://127.0.0.1/", protocol_binding="JSONRPC", protocol_version="1.0"
-        )
+        AgentInterface(url="http://127.0.0.1/", protocol_binding="JSONRPC", protocol_version="1.0")
     ],
     capabilities=AgentCapabilities(streaming=True),
     default_input_modes=["text/plain"],
