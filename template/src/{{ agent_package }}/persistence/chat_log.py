@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, bindparam, desc, insert, or_, select, update
+from sqlalchemy import Connection, RowMapping, bindparam, desc, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from ..contracts import Caller
+from .engine import transaction
 from .storable import storable
 from .tables import chat_messages, conversations
 
@@ -186,8 +187,8 @@ class ChatLog:
             self.count_loss("the database does not answer")
             return None
         try:
-            async with asyncio.timeout(WRITE_LIMIT_SECONDS), self._engine.begin() as connection:
-                return await _executed(connection, statements)
+            async with asyncio.timeout(WRITE_LIMIT_SECONDS):
+                return await transaction(self._engine, lambda c: _executed(c, statements))
         except Exception as error:  # whatever the driver raises: the answer goes out all the same
             if isinstance(error, TimeoutError):
                 self._resting_until = time.monotonic() + REST_SECONDS
@@ -221,9 +222,9 @@ class ChatLog:
         return self._clock
 
 
-async def _executed(connection: AsyncConnection, statements: tuple[Statement, ...]) -> int:
+def _executed(connection: Connection, statements: tuple[Statement, ...]) -> int:
     for statement, rows in statements:
-        result = await connection.execute(statement, rows)
+        result = connection.execute(statement, rows)
     return len(result.all()) if result.returns_rows else int(result.rowcount)
 
 

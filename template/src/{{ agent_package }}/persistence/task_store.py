@@ -13,6 +13,8 @@ from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from .engine import transaction
+
 RUNNING = (TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING)
 WRITE_SECONDS = 0.25
 """How far what other processes see of a running task may be behind."""
@@ -117,8 +119,7 @@ class RunningTaskStore(DatabaseTaskStore):
                 running.due = None
             row = self._to_orm(running.task, key[0])
             values = {column: getattr(row, name) for column, name in _ATTRIBUTES.items()}
-            async with self.engine.begin() as connection:
-                await connection.execute(self._upsert, values)
+            await transaction(self.engine, lambda c: c.execute(self._upsert, values).close())
 
 
 def _upsert(dialect: str) -> Any:
