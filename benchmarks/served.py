@@ -57,10 +57,11 @@ def peer_app(bench: Workbench, module: str) -> App:
 def serving(app: App, path: str = CARD) -> Iterator[Server]:
     """The app, from its first answer on `path` until the end of the block."""
     port = free_port()
-    options = f"--host 127.0.0.1 --port {port} --http h11 --workers 1 --no-access-log"
+    # Long enough that a connection lives while the other side has its turn.
+    options = f"--host 127.0.0.1 --port {port} --http h11 --timeout-keep-alive 300"
     started = time.perf_counter()
     process = subprocess.Popen(
-        [app.python, "-m", "uvicorn", app.name, *options.split(), "--log-level", "warning"],
+        [app.python, "-m", "uvicorn", app.name, *options.split(), "--no-access-log"],
         cwd=app.folder,
         env=app.variables,
         stdin=subprocess.DEVNULL,
