@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks import a2a_calls, cold_start, first_prompt, mcp_calls, memory, own_tests, render
 from benchmarks.machine import machine
 from benchmarks.row import Row
-from benchmarks.table import lines
+from benchmarks.table import HEAD, line
 from benchmarks.workbench import Workbench, workbench
 
 MEASUREMENTS: dict[str, Callable[[Workbench], list[Row]]] = {
@@ -32,8 +32,12 @@ def main() -> None:
     with workbench(wanted.quick) as bench:
         seen = machine(bench)
         print(", ".join(f"{name} {value}" for name, value in seen.items()), flush=True)
-        rows = [row for name in names for row in MEASUREMENTS[name](bench)]
-    print("", *lines(rows), sep="\n")
+        print("", *HEAD, sep="\n", flush=True)
+        rows = []
+        for name in names:
+            for row in MEASUREMENTS[name](bench):
+                rows.append(row)
+                print(line(row), flush=True)
     if wanted.json:
         told = {"machine": seen, "rows": [asdict(row) for row in rows]}
         wanted.json.write_text(json.dumps(told, indent=2), encoding="utf-8")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from statistics import median
 
 from benchmarks.row import Row
 
-HEAD = ("what", "against", "aim", "median (min to max)", "ours", "peer", "")
+NAMES = ("what", "against", "aim", "median (min to max)", "ours", "peer", "met")
 
 
-def lines(rows: list[Row]) -> Iterator[str]:
-    yield _line(HEAD)
-    yield _line(["---"] * len(HEAD))
-    for row in rows:
-        yield _line(_cells(row))
+def line(row: Row) -> str:
+    return _joined(_cells(row))
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -36,5 +33,8 @@ def _absolute(values: tuple[float, ...], unit: str) -> str:
     return f"{median(values):.4g} {unit}"
 
 
-def _line(cells: tuple[str, ...] | list[str]) -> str:
+def _joined(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+HEAD = (_joined(NAMES), _joined(["---"] * len(NAMES)))
