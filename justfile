@@ -20,6 +20,10 @@ test *args:
 quick *args:
     {{ uv }} run pytest -m "not slow" {{ args }}
 
+# Speed as ratios against peers, on this machine; `just bench --quick` only shows that it runs
+bench *args:
+    {{ uv }} run python -m benchmarks {{ args }}
+
 # Make the project of these answers in build/demo, without an install; `just render --data surfaces=[]`
 render *args:
     rm -rf build/demo

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from ..contracts import Turn
-from ..persistence.chat_log import Lease
+from ..persistence.chat_log import ChatLog, Lease
 from .failure import Failure
 from .services import Services
 
@@ -42,15 +42,27 @@ async def one_turn(turn: Turn, services: Services) -> AsyncIterator[Lease]:
 
 async def _take(turn: Turn, lease: Lease, services: Services) -> None:
     wait, waited = FIRST_WAIT, 0.0
-    log = services.chat_log
-    while not await log.insert_user_message(
-        turn.caller, turn.context_id, turn.surface, turn.said, lease
-    ):
+    while not await _try(turn, lease, services.chat_log):
         if waited > services.limits.seconds:
             raise _taken(TimeoutError())
         await asyncio.sleep(wait)
         waited += wait
         wait = min(2 * wait, LONGEST_WAIT)
+
+
+async def _try(turn: Turn, lease: Lease, log: ChatLog) -> bool:
+    caller, context_id = turn.caller, turn.context_id
+    trying = asyncio.ensure_future(
+        log.insert_user_message(caller, context_id, turn.surface, turn.said, lease)
+    )
+    try:
+        return await asyncio.shield(trying)
+    except asyncio.CancelledError:
+        if await trying:  # what was taken in this moment is given back
+            await log.insert_assistant_text(
+                caller, context_id, None, error="CancelledError", lease=lease
+            )
+        raise
 
 
 async def _keep(turn: Turn, lease: Lease, services: Services) -> None:

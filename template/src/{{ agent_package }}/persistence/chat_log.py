@@ -8,17 +8,28 @@ import asyncio
 import sys
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, desc, func, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Executable,
+    RowMapping,
+    bindparam,
+    desc,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from ..contracts import Caller
+from .engine import transaction
 from .storable import storable
 from .tables import chat_messages, conversations
 
@@ -27,10 +38,9 @@ WRITE_LIMIT_SECONDS = 5.0
 REST_SECONDS = 10.0
 """After a write that took too long, nothing is tried for this long."""
 
+GATHER_SECONDS = 0.05
+"""A crash loses the tool calls of this time that belong to no ended turn."""
 SKEW = timedelta(seconds=5)
-
-Work = Callable[[AsyncConnection], Awaitable[bool]]
-"""What is done in one transaction."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,10 +69,12 @@ class ChatLog:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._queue: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue(QUEUE_SIZE)
+        self._pending: list[dict[str, Any]] = []
+        self._wanted = asyncio.Event()
         self._writing: set[asyncio.Task[bool | None]] = set()
         self._resting_until = 0.0
         self._clock = datetime.min.replace(tzinfo=UTC)
+        self._open, self._take = _opening(engine.dialect.name)
         self.lost = 0
         """How often something could not be written or read."""
 
@@ -73,10 +85,13 @@ class ChatLog:
 
         With a lease it is taken for that turn, or kept; False where another turn has it.
         """
+        opened = self._opened(caller, context_id, surface, lease)
 
-        async def open_it(connection: AsyncConnection) -> bool:
-            opened = self._opened(caller, context_id, surface, lease)
-            return bool((await connection.execute(opened)).all())
+        def open_it(connection: Connection) -> bool:
+            if lease:
+                return bool(connection.execute(self._take, opened).all())
+            connection.execute(self._open, opened)
+            return True
 
         return await self._write(open_it) is not False
 
@@ -88,15 +103,14 @@ class ChatLog:
         False where another turn has it: nothing is written then.
         """
 
-        async def take(connection: AsyncConnection) -> bool:
+        def take(connection: Connection) -> bool:
             opened = self._opened(caller, context_id, surface, lease)
-            last = (await connection.execute(opened)).scalars().all()
+            last = connection.execute(self._take, opened).scalars().all()
             if not last:
                 return False
             # After what was said before, also by a machine whose clock is a little ahead of ours.
             self._clock = max(self._clock, min(last[0], datetime.now(UTC) + SKEW))
-            row = self._row(caller, context_id, "user", text=text)
-            await connection.execute(insert(chat_messages).values(row))
+            connection.execute(INSERT, self._row(caller, context_id, "user", text=text))
             return True
 
         return await self._write(take) is not False
@@ -109,24 +123,29 @@ class ChatLog:
         *,
         refusal_rule: str | None = None,
         error: str | None = None,
-        lease: Lease | None = None,
+        lease: Lease,
     ) -> None:
         """What the agent said, or the error that ended the turn; the conversation is free again."""
         row = self._row(
             caller, context_id, "assistant", text=text, refusal_rule=refusal_rule, error=error
         )
-        statements: list[Any] = [insert(chat_messages).values(row)]
-        if lease:
-            mine = conversations.c.turn_id == lease.turn_id
-            freed = update(conversations).where(mine, *_is(caller, context_id))
-            last = {"last_at": row["created_at"], "turn_id": None, "turn_until": None}
-            statements.append(freed.values(last))
-        await self._write(_executing(*statements))
+        rows = [*self._taken_rows(), row]
+        freed = {f"its_{name}": row[name] for name in ("owner", "context_id", "created_at")}
+
+        def end(connection: Connection) -> bool:
+            _insert(connection, self._open, rows)
+            connection.execute(FREE, {**freed, "its_turn": lease.turn_id})
+            return True
+
+        await self._write(end)
 
     def insert_tool_call(
         self, caller: Caller, context_id: str, surface: str, call: ToolCallRow
     ) -> None:
         """Queue one tool call; a full queue loses it rather than delays the answer."""
+        if len(self._pending) >= QUEUE_SIZE:
+            self.count_loss("the queue of tool calls is full")
+            return
         row = self._row(
             caller,
             context_id,
@@ -138,11 +157,8 @@ class ChatLog:
             refusal_rule=call.refusal_rule,
             error=call.error,
         )
-        opened = self._opened(caller, context_id, surface, None)
-        try:
-            self._queue.put_nowait((opened, insert(chat_messages).values(row)))
-        except asyncio.QueueFull:
-            self.count_loss("the queue of tool calls is full")
+        self._pending.append(row | {"surface": surface})
+        self._wanted.set()
 
     async def list_recent_conversations(self, limit: int = 20) -> list[RowMapping]:
         """The newest conversations, newest first."""
@@ -151,22 +167,28 @@ class ChatLog:
             return list((await connection.execute(query)).mappings())
 
     async def run(self) -> None:
-        """Write queued tool calls until cancelled."""
+        """Write queued tool calls until cancelled, those of `GATHER_SECONDS` together."""
         while True:
-            statements = await self._queue.get()
-            try:
-                await self._write(_executing(*statements))
-            finally:
-                self._queue.task_done()
+            await self._wanted.wait()
+            await asyncio.sleep(GATHER_SECONDS)
+            await self._write_pending()
 
     async def drain(self) -> None:
         """Wait until everything is written, at most `WRITE_LIMIT_SECONDS`."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(WRITE_LIMIT_SECONDS):
-                await self._queue.join()
-                await asyncio.gather(*self._writing)
+        await self._write_pending()
+        if self._writing:
+            await asyncio.wait(self._writing, timeout=WRITE_LIMIT_SECONDS)
 
-    async def _write(self, work: Work) -> bool | None:
+    async def _write_pending(self) -> None:
+        if rows := self._taken_rows():
+            await self._write(lambda connection: _insert(connection, self._open, rows))
+
+    def _taken_rows(self) -> list[dict[str, Any]]:
+        rows, self._pending = self._pending, []
+        self._wanted.clear()
+        return rows
+
+    async def _write(self, work: Callable[[Connection], bool]) -> bool | None:
         """What the work returned; None where it is not done by now.
 
         It is never cancelled half-way: its transaction would keep the database locked.
@@ -183,10 +205,9 @@ class ChatLog:
         self._resting_until = time.monotonic() + REST_SECONDS
         return None
 
-    async def _done(self, work: Work) -> bool | None:
+    async def _done(self, work: Callable[[Connection], bool]) -> bool | None:
         try:
-            async with self._engine.begin() as connection:
-                return await work(connection)
+            return await transaction(self._engine, work)
         except Exception as error:  # whatever the driver raises: the answer goes out all the same
             self.count_loss(type(error).__name__)
             return None
@@ -197,25 +218,18 @@ class ChatLog:
             print(f"The chat log loses rows: {why}. Answers go on.", file=sys.stderr)
         self.lost += 1
 
-    def _opened(self, caller: Caller, context_id: str, surface: str, lease: Lease | None) -> Any:
+    def _opened(
+        self, caller: Caller, context_id: str, surface: str, lease: Lease | None
+    ) -> dict[str, Any]:
         now = self._now()
-        later = func.greatest if self._engine.dialect.name == "postgresql" else func.max
+        opened = {**_owned(caller, context_id), "surface": surface, "started_at": now}
         until = now + timedelta(seconds=lease.seconds) if lease else None
-        taken = {"turn_id": lease.turn_id, "turn_until": until} if lease else {}
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        opened = dialect.insert(conversations).values(
-            **_owned(caller, context_id), surface=surface, started_at=now, last_at=now, **taken
-        )
-        columns = conversations.c
-        free = [columns.turn_until.is_(None), columns.turn_until < now]
-        return opened.on_conflict_do_update(
-            index_elements=["owner", "context_id"],
-            set_={"last_at": later(columns.last_at, opened.excluded.last_at), **taken},
-            where=or_(*free, columns.turn_id == lease.turn_id) if lease else None,
-        ).returning(columns.last_at)
+        turn_id = lease.turn_id if lease else None
+        return {**opened, "last_at": now, "turn_id": turn_id, "turn_until": until}
 
     def _row(self, caller: Caller, context_id: str, role: str, **columns: Any) -> dict[str, Any]:
         return {
+            **dict.fromkeys(chat_messages.c.keys()),
             "id": str(uuid.uuid4()),
             **_owned(caller, context_id),
             "role": role,
@@ -229,13 +243,42 @@ class ChatLog:
         return self._clock
 
 
-def _executing(*statements: Any) -> Work:
-    async def execute(connection: AsyncConnection) -> bool:
-        for statement in statements:
-            await connection.execute(statement)
-        return True
+def _insert(connection: Connection, opening: Executable, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Rows of messages, and the conversations of those that say their surface."""
+    messages = [{**row} for row in rows]
+    opened = [
+        {
+            **{name: row[name] for name in ("owner", "context_id", "user_id")},
+            **dict.fromkeys(("started_at", "last_at"), row["created_at"]),
+            **{"surface": row.pop("surface"), "turn_id": None, "turn_until": None},
+        }
+        for row in messages
+        if "surface" in row
+    ]
+    if opened:
+        connection.execute(opening, opened)
+    connection.execute(INSERT, messages)
+    return True
 
-    return execute
+
+def _opening(dialect: str) -> tuple[Executable, Executable]:
+    """Open a conversation, and take one for a turn; built once, as building is half the work."""
+    postgres = dialect == "postgresql"
+    opened = (postgresql if postgres else sqlite).insert(conversations)
+    columns, new = conversations.c, opened.excluded
+    last_at = (func.greatest if postgres else func.max)(columns.last_at, new.last_at)
+    free = or_(
+        columns.turn_until.is_(None),
+        columns.turn_until < new.last_at,
+        columns.turn_id == new.turn_id,
+    )
+    key = ["owner", "context_id"]
+    taken = {"last_at": last_at, "turn_id": new.turn_id, "turn_until": new.turn_until}
+    take = opened.on_conflict_do_update(index_elements=key, set_=taken, where=free)
+    return (
+        opened.on_conflict_do_update(index_elements=key, set_={"last_at": last_at}),
+        take.returning(columns.last_at),
+    )
 
 
 def _owned(caller: Caller, context_id: str) -> dict[str, Any]:
@@ -243,6 +286,14 @@ def _owned(caller: Caller, context_id: str) -> dict[str, Any]:
     return {name: storable(value) for name, value in owned.items()}
 
 
-def _is(caller: Caller, context_id: str) -> tuple[Any, Any]:
-    columns = conversations.c
-    return columns.owner == storable(caller.owner), columns.context_id == storable(context_id)
+_CONVERSATION = conversations.c
+INSERT = insert(chat_messages)
+FREE = (
+    update(conversations)
+    .where(
+        _CONVERSATION.owner == bindparam("its_owner"),
+        _CONVERSATION.context_id == bindparam("its_context_id"),
+        _CONVERSATION.turn_id == bindparam("its_turn"),
+    )
+    .values(turn_id=None, turn_until=None, last_at=bindparam("its_created_at"))
+)

@@ -1,13 +1,19 @@
 """One async engine for the whole process, on SQLite or on Postgres."""
 
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import URL, event, make_url
+from sqlalchemy import URL, Connection, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from ..settings import ConfigurationError
+
+T = TypeVar("T")
 
 WAIT_SECONDS = 5
 """For a connection to Postgres."""
@@ -27,12 +33,50 @@ def open_engine(database_url: str) -> AsyncEngine:
     return _sqlite(url) if url.get_backend_name() == "sqlite" else _postgres(url)
 
 
+async def transaction(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+    """Commit all that `work` does, or nothing of it."""
+    if writer := _writers.get(engine):
+        return await writer.run(work)
+    async with engine.begin() as connection:
+        return await connection.run_sync(work)
+
+
+class _Writer:
+    """Writes a SQLite file from one thread: one trip to it for a transaction, not one for each step.
+
+    SQLite has one writer anyway; two connections would poll for the lock.
+    """
+
+    def __init__(self, url: URL) -> None:
+        self._engine = create_engine(url.set(drivername="sqlite"), hide_parameters=True)
+        event.listen(self._engine, "connect", _tune_sqlite)
+        self._thread = ThreadPoolExecutor(1, "sqlite")
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run, work)
+
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        with self._engine.begin() as connection:
+            return work(connection)
+
+    def close(self, _: object) -> None:
+        self._thread.submit(self._engine.dispose)
+        self._thread.shutdown()
+
+
+_writers: WeakKeyDictionary[AsyncEngine, _Writer] = WeakKeyDictionary()
+
+
 def _sqlite(url: URL) -> AsyncEngine:
-    if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    is_file = bool(url.database and url.database != ":memory:")
+    if is_file:
+        Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
     # An error is logged, what people say is not.
     engine = create_async_engine(url.set(drivername="sqlite+aiosqlite"), hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _tune_sqlite)
+    if is_file:
+        _writers[engine] = writer = _Writer(url)
+        event.listen(engine.sync_engine, "engine_disposed", writer.close)
     return engine
 
 

@@ -1,6 +1,9 @@
 """Bring the database to the schema of this code."""
 
-from contextlib import AbstractAsyncContextManager, nullcontext
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
@@ -12,6 +15,8 @@ HEAD = "0001"
 LOCK_KEY = 4_207_193_051
 """Of the advisory lock on Postgres; any number that nobody else uses."""
 
+_ALEMBIC = threading.Lock()
+
 
 async def schema_is_current(engine: AsyncEngine) -> bool:
     """One query; Alembic is not imported for it."""
@@ -21,7 +26,7 @@ async def schema_is_current(engine: AsyncEngine) -> bool:
 
 async def migrate(engine: AsyncEngine) -> bool:
     """Apply what is missing; True where something was. Several processes may call it at once."""
-    async with _between_processes(engine):
+    async with _between_processes(engine), _alone_in_this_one():
         if engine.dialect.name == "sqlite":
             if await schema_is_current(engine):
                 return False
@@ -52,6 +57,17 @@ def _upgrade(connection: Connection) -> bool:
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
     return True
+
+
+@asynccontextmanager
+async def _alone_in_this_one() -> AsyncIterator[None]:
+    """Alembic keeps what it works on in its modules, so two apps of one process take turns."""
+    while not _ALEMBIC.acquire(blocking=False):
+        await asyncio.sleep(0.02)
+    try:
+        yield
+    finally:
+        _ALEMBIC.release()
 
 
 def _between_processes(engine: AsyncEngine) -> AbstractAsyncContextManager[object]:
