@@ -67,7 +67,12 @@ QUESTIONS = (
         _text(300),
     ),
     Question("example", "Keep the example tools? (yes or no)", True),
-    Question("surfaces", "Ways in besides A2A", ["mcp"], choices=("mcp",)),
+    Question(
+        "surfaces",
+        "Ways in besides A2A",
+        ["mcp", "chat", "cron"],
+        choices=("mcp", "chat", "cron"),
+    ),
     Question("auth", "Whose tokens callers bring", "clerk", choices=("clerk", "oidc")),
 )
 

@@ -1,4 +1,4 @@
-"""The variants of a rendered project, and a rendered project at work."""
+"""A rendered project at work."""
 
 from __future__ import annotations
 
@@ -18,30 +18,6 @@ import httpx
 from rendered.environment import Environment
 from support import run
 
-AWKWARD = (
-    r"""Zoë O'Nil "Zed" says '"hi"' in C:\new\table: {{ 7*7 }} {% raw %} {# no #} #tag 100% \\"""
-)
-
-VARIANTS: dict[str, dict[str, Any]] = {
-    "default": {"agent_name": "my-agent"},
-    "no_example": {"agent_name": "my-agent", "example": False},
-    "no_surfaces": {"agent_name": "my-agent", "surfaces": []},
-    "oidc": {"agent_name": "my-agent", "auth": "oidc"},
-    "awkward_text": {
-        "agent_name": "zq",
-        "domain_package": "aa_notes",
-        "title": r"""Zoë O'Nil "Zed" C:\new\table {{ 7*7 }} {% raw %} #tag 100%""",
-        "description": f"Describes: {AWKWARD}",
-        "organization": f"Offers: {AWKWARD}",
-        "study": f"'Studies': {AWKWARD}",
-        "universe": f'"Covers": {AWKWARD}',
-    },
-    "long_names": {
-        "agent_name": "long-name-".ljust(32, "z"),
-        "domain_package": "long_domain_".ljust(32, "a"),
-    },
-}
-FREE_TEXT = ("title", "description", "organization", "study", "universe")
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"}
 SETTINGS = (
     "AGENT_",
