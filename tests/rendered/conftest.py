@@ -8,6 +8,7 @@ import pytest
 
 from rendered.environment import environment_for
 from rendered.projects import Project, Served, render
+from rendered.slow_model import slow_model
 from rendered.variants import PER_PUSH, TESTED_PER_PUSH, VARIANTS
 from support import hermetic
 
@@ -65,4 +66,16 @@ def agent(
 ) -> Iterator[Served]:
     """The default variant, served for all tests of one file."""
     with project_of("default").served(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def slow_agent(
+    project_of: Callable[[str], Project], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """The default variant with a model that waits or breaks when it is asked to."""
+    with (
+        slow_model() as settings,
+        project_of("default").served(tmp_path_factory.mktemp("data"), **settings) as served,
+    ):
         yield served

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,12 @@ from support import run
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"}
 SETTINGS = (
     "AGENT_",
+    "AI_GATEWAY",
     "APP_",
     "AUTH_",
     "CRON_SECRET",
     "DATABASE_URL",
+    "OPENAI_",
     "PUBLIC_",
     "PYTEST_",
     "VERCEL",
@@ -80,7 +83,7 @@ class Project:
         return done.stdout
 
     @contextmanager
-    def served(self, data: Path) -> Iterator[Served]:
+    def served(self, data: Path, **settings: str) -> Iterator[Served]:
         """The project behind a real server; database and output stand in `data`."""
         port = free_port()
         database, output = data / "agent.db", data / "server.log"
@@ -89,7 +92,9 @@ class Project:
             server = subprocess.Popen(
                 [self.environment.python, *command],
                 cwd=self.folder,
-                env=self.variables(DATABASE_URL=f"sqlite+aiosqlite:///{database.as_posix()}"),
+                env=self.variables(
+                    **{"DATABASE_URL": f"sqlite:///{database.as_posix()}", **settings}
+                ),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -176,3 +181,17 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+Row = tuple[Any, ...]
+
+
+def rows(agent: Served, query: str, expected: object, *parameters: str) -> list[Row]:
+    """What stands in the database, at the latest after 5 seconds: tool rows are queued."""
+    deadline = time.monotonic() + 5
+    while True:
+        with closing(sqlite3.connect(agent.database)) as connection:
+            found = connection.execute(query, parameters).fetchall()
+        if found == expected or time.monotonic() > deadline:
+            return found
+        time.sleep(0.02)
