@@ -17,8 +17,8 @@ import yaml
 from rendered.projects import Project, Served, said
 from rendered.variants import AUTHS, FREE_TEXT, SURFACES
 
-# `${{ … }}` belongs to a workflow, `{{` without a name to an f-string
-LEFT_OVER = re.compile(r"(?<!\$)\{\{-? *[a-zA-Z]\w* *(\||\}\})|\{%|\.jinja\b")
+# `${{ … }}` belongs to a workflow, `{{` without a blank to an f-string
+LEFT_OVER = re.compile(r"(?<!\$)\{\{-? +\w+ *(\||\}\})|\{%|\.jinja\b")
 PARSERS: dict[str, Callable[[str], object]] = {
     ".json": json.loads,
     ".py": ast.parse,
