@@ -66,12 +66,12 @@ class Project:
             **more,
         }
 
-    def run(self, *command: str, timeout: float = 300) -> str:
+    def run(self, *command: str, timeout: float = 300, **settings: str) -> str:
         """Run a tool of the environment in the project; its output, once it has succeeded."""
         done = subprocess.run(
             [self.environment.script(command[0]), *command[1:]],
             cwd=self.folder,
-            env=self.variables(),
+            env=self.variables(**settings),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
