@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from rendered.javascript import CHAT, run_client
 from rendered.projects import Served, rows
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one system is enough")
 SDKS = ("ai", "ai-6", "ai-5")
 CALL = "tool-get_species_profile"
 Seen = dict[str, Any]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from rendered.javascript import installed
 from rendered.projects import Project, Served
 from rendered.variants import MARKUP
 
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one system is enough")
 NO_CHROMIUM = "no Chromium: install the package `chromium` of your system"
 QUESTION = "How heavy are Gentoo penguins?"
 WITHIN = 2000
