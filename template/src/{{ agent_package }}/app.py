@@ -62,6 +62,7 @@ def create_app(settings: Settings, catalog: Catalog = CATALOG) -> Starlette:
         _say_who_may_call(settings)
         running = asyncio.create_task(backend.run())
         yield
+        backend.stop()
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running

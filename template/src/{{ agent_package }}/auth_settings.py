@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode
 
 DEVELOPMENT_ISSUER = "development"
@@ -45,8 +45,9 @@ class AuthSettings(BaseSettings):
 
     @field_validator("auth_issuer", "auth_jwks_url", "auth_sign_in_url")
     @classmethod
-    def _an_address(cls, value: str) -> str:
-        if value in {"", DEVELOPMENT_ISSUER} or _is_https(value):
+    def _an_address(cls, value: str, info: ValidationInfo) -> str:
+        in_development = info.field_name == "auth_issuer" and value == DEVELOPMENT_ISSUER
+        if not value or in_development or _is_https(value):
             return value
         raise ValueError("write an https address, for example https://issuer.example.com")
 

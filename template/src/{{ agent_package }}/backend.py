@@ -48,12 +48,14 @@ class Backend:
         self._engine: AsyncEngine | None = None
         self._waits_for: str | None = None
         self._wanted = asyncio.Event()
+        self._stopped = asyncio.Event()
         self.endpoints = {surface: LazyEndpoint(self._wanted) for surface in surfaces}
 
     async def run(self) -> None:
-        """Open everything, serve until cancelled, close everything."""
+        """Open everything, serve until `stop()` or cancelled, close everything."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._wanted.wait(), WARM_UP_SECONDS)
+            async with asyncio.timeout(WARM_UP_SECONDS):
+                await self._wanted.wait()
         try:
             async with AsyncExitStack() as stack:
                 services = await asyncio.to_thread(self._build_services)
@@ -65,12 +67,16 @@ class Backend:
                         surface.load, services, self._identity, self._settings
                     )
                     endpoint.ready(await stack.enter_async_context(opened))
-                self._engine = services.engine
                 await asyncio.to_thread(_prepare_model, services)
-                await asyncio.Event().wait()
+                self._engine = services.engine
+                await self._stopped.wait()
         except Exception:
             logger.exception("The agent could not start fully")
             self._unavailable("The agent could not start fully; its log says why.")
+
+    def stop(self) -> None:
+        """Let `run()` end; a cancellation alone may be lost in a library that is just starting."""
+        self._stopped.set()
 
     async def problem(self) -> str | None:
         """Why the agent cannot serve now; None where it can."""
@@ -140,6 +146,7 @@ async def _written(chat_log: ChatLog) -> AsyncIterator[None]:
 
 
 def _prepare_model(services: Services) -> None:
+    from .agent import ask_model  # noqa: F401  # so that the first question need not load it
     from .agent.models import model_of
 
     try:

@@ -155,8 +155,8 @@ class Settings(AuthSettings):
     @property
     def data_folder(self) -> Path:
         """Where the database file stands, and what else this machine keeps."""
-        _, _, file = self.database_url.partition(":///")
-        return Path(file).parent if file else Path(".data")
+        folder = Path(self.database_url.partition(":///")[2]).parent
+        return folder if folder.name else Path(".data")
 
     @property
     def open_to_loopback(self) -> bool:

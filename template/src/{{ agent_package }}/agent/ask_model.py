@@ -63,7 +63,6 @@ async def ask_model(turn: Turn, services: Services) -> Reply:
     """One run of the model over the conversation so far."""
     limits = services.limits
     history = await _history(turn, services)
-    await services.chat_log.insert_user_message(turn.caller, turn.context_id, turn.text)
     run = _Run(turn, services)
     try:
         finished = await _agent(services).run(

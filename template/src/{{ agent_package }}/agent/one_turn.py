@@ -17,7 +17,10 @@ FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
 
 @asynccontextmanager
 async def one_turn(turn: Turn, services: Services) -> AsyncIterator[Lease]:
-    """Wait until the conversation is free, then have it; Failure where it stays taken."""
+    """Wait until the conversation is free, then have it; Failure where it stays taken.
+
+    What the caller said is in the log from then on.
+    """
     owned = (turn.caller.owner, turn.context_id)
     lock = services.running.setdefault(owned, asyncio.Lock())
     lease = Lease(turn_id=str(uuid.uuid4()), seconds=LEASE_SECONDS)
@@ -39,7 +42,10 @@ async def one_turn(turn: Turn, services: Services) -> AsyncIterator[Lease]:
 
 async def _take(turn: Turn, lease: Lease, services: Services) -> None:
     wait, waited = FIRST_WAIT, 0.0
-    while not await _have(turn, lease, services):
+    log = services.chat_log
+    while not await log.insert_user_message(
+        turn.caller, turn.context_id, turn.surface, turn.said, lease
+    ):
         if waited > services.limits.seconds:
             raise _taken(TimeoutError())
         await asyncio.sleep(wait)
@@ -50,12 +56,9 @@ async def _take(turn: Turn, lease: Lease, services: Services) -> None:
 async def _keep(turn: Turn, lease: Lease, services: Services) -> None:
     while True:
         await asyncio.sleep(LEASE_SECONDS / 3)
-        await _have(turn, lease, services)
-
-
-async def _have(turn: Turn, lease: Lease, services: Services) -> bool:
-    log = services.chat_log
-    return await log.ensure_conversation(turn.caller, turn.context_id, turn.surface, lease)
+        await services.chat_log.ensure_conversation(
+            turn.caller, turn.context_id, turn.surface, lease
+        )
 
 
 def _taken(error: TimeoutError) -> Failure:

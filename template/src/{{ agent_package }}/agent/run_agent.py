@@ -1,7 +1,7 @@
 """One turn of the agent, from whatever surface it came."""
 
 import asyncio
-import json
+import importlib
 from collections.abc import Coroutine
 from typing import Any
 
@@ -73,8 +73,6 @@ async def _unless_cancelled(turn: Turn, work: Coroutine[Any, Any, Reply]) -> Rep
 
 
 async def _call_skill(turn: Turn, call: SkillCall, services: Services) -> Reply:
-    said = turn.text or json.dumps({"skill": call.skill, "args": dict(call.args)})
-    await services.chat_log.insert_user_message(turn.caller, turn.context_id, said)
     try:
         result = await call_tool(services.catalog[call.skill], call.args, turn, services)
     except ArgumentsError as error:
@@ -88,6 +86,7 @@ async def _call_skill(turn: Turn, call: SkillCall, services: Services) -> Reply:
 
 
 async def _ask(turn: Turn, services: Services) -> Reply:
-    from .ask_model import ask_model  # pydantic-ai is not loaded for direct calls
-
-    return await ask_model(turn, services)
+    # pydantic-ai takes seconds to load; direct calls do without it, and nobody waits for it here.
+    loaded = await asyncio.to_thread(importlib.import_module, ".ask_model", __package__)
+    reply: Reply = await loaded.ask_model(turn, services)
+    return reply

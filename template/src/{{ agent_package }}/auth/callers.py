@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # PyJWT and httpx are loaded with the first token
 PROGRAMS = ("machine", "oauth")
 RETRY_SECONDS = 10
 MISSING = "missing"
+CURED_BY_SIGNING_IN = (MISSING, "expired")
 
 
 class Callers:
@@ -33,7 +34,9 @@ class Callers:
         self._described_paths = described_paths
         self._verifier: Verifier | None = None
         if settings.auth_key or settings.auth_jwks:
-            self._verifier = _verifier(settings)  # keys that are no keys are told at the start
+            self._verifier = _verifier_class()(
+                settings
+            )  # keys that are no keys are told at the start
 
     async def of(self, scope: Scope, headers: Headers, *, people_only: bool) -> Caller | Refused:
         """The caller of a request, or the answer that it gets."""
@@ -42,9 +45,9 @@ class Callers:
             if people_only and caller.kind != "session":
                 raise UnverifiedError("category")
         except UnverifiedError as error:
-            return self._sign_in(scope, headers, people_only) or self._challenge(
-                scope, error.reason
-            )
+            sign_in = people_only and error.reason in CURED_BY_SIGNING_IN
+            to = self._sign_in_url(scope, headers) if sign_in else None
+            return _redirect(to) if to else self._challenge(scope, error.reason)
         except NoKeysError:
             message = "Tokens cannot be verified now: the keys of the issuer are not to be had."
             return Refused(503, message, (("retry-after", str(RETRY_SECONDS)),), "no_keys")
@@ -55,20 +58,23 @@ class Callers:
         if found is None:
             raise UnverifiedError(MISSING)
         if self._verifier is None:
-            self._verifier = await asyncio.to_thread(_verifier, self._settings)
+            await asyncio.to_thread(_verifier_class)
+            # Nothing waits here, so however many come first, there is one verifier.
+            self._verifier = self._verifier or _verifier_class()(self._settings)
         resource = own_url(self._settings, scope) + scope["path"]
         return await self._verifier.caller(found.token, found.source, resource)
 
-    def _sign_in(self, scope: Scope, headers: Headers, people_only: bool) -> Refused | None:
+    def _sign_in_url(self, scope: Scope, headers: Headers) -> str | None:
         settings = self._settings
         url = settings.auth_sign_in_url or provider_of(settings).sign_in_url(settings.auth_issuer)
-        looks = scope["method"] == "GET" and "text/html" in headers.get("accept", "")
-        if not (people_only and looks and url):
+        at_a_browser = scope["method"] == "GET" and "text/html" in headers.get("accept", "")
+        if not at_a_browser or not url:
             return None
+        # By the host that was asked, which the gate knows to be ours: a preview is not production.
+        here = urlsplit(own_url(settings, scope))._replace(netloc=headers["host"]).geturl()
         query = scope["query_string"].decode("latin-1")
-        back = own_url(settings, scope) + quote(scope["path"]) + (f"?{query}" if query else "")
-        to = f"{url}{'&' if '?' in url else '?'}{urlencode({'redirect_url': back})}"
-        return Refused(302, "Sign in.", (("location", to), ("cache-control", "no-store")))
+        back = here + quote(scope["path"]) + (f"?{query}" if query else "")
+        return f"{url}{'&' if '?' in url else '?'}{urlencode({'redirect_url': back})}"
 
     def _challenge(self, scope: Scope, reason: str) -> Refused:
         parameters = {"realm": "agent"}
@@ -77,7 +83,7 @@ class Callers:
         if self._settings.tokens_are_issued and scope["path"] in self._described_paths:
             url = own_url(self._settings, scope) + PREFIX + scope["path"]
             parameters["resource_metadata"] = url
-        message = "Send a token of a known issuer: Authorization: Bearer …"
+        message = f"No valid token ({reason}). Send one: Authorization: Bearer <token>"
         return Refused(401, message, (_header(parameters),), reason)
 
     def _without_scope(self, caller: Caller) -> Refused | None:
@@ -89,10 +95,14 @@ class Callers:
         return Refused(403, message, (_header(parameters),), "scope")
 
 
-def _verifier(settings: Settings) -> "Verifier":
+def _verifier_class() -> "type[Verifier]":
     from .verifier import Verifier
 
-    return Verifier(settings)
+    return Verifier
+
+
+def _redirect(url: str) -> Refused:
+    return Refused(302, "Sign in.", (("location", url), ("cache-control", "no-store")))
 
 
 def _header(parameters: dict[str, str]) -> tuple[str, str]:

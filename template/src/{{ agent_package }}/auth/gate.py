@@ -4,15 +4,15 @@ While development is open, only peers on this machine enter, and only by address
 from elsewhere cannot use: that is what the Host and Origin checks are for.
 """
 
+import re
 import secrets
 from collections.abc import Mapping
 from typing import Literal
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..contracts.caller import LOCAL_CALLER, Caller
+from ..contracts.caller import LOCAL_CALLER, SCHEDULER, Caller
 from ..settings import Settings
 from .callers import Callers
 from .credentials import CARRIERS, bearer
@@ -21,6 +21,7 @@ from .refused import Refused, UnverifiedError
 Entry = Literal["public", "caller", "session", "cron"]
 """`public`: anyone may GET. `caller`: who is known. `session`: a person. `cron`: the scheduler."""
 
+HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?")
 LOOPBACK_PEERS = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 DRAIN_FACTOR = 8
@@ -69,22 +70,20 @@ class Gate:
         return public_get and "deep" not in QueryParams(scope["query_string"])
 
     def _wrong_address(self, headers: Headers) -> Refused | None:
-        if not self._is_ours(f"//{headers.get('host', '')}"):
+        if not self._is_ours(headers.get("host", "")):
             return Refused(421, "This agent does not answer to that Host. Set PUBLIC_BASE_URL.")
         origin = headers.get("origin")
-        if origin is not None and not self._is_ours(origin):
+        if origin is not None and not self._is_ours(origin.partition("://")[2]):
             return Refused(403, "Pages of that Origin may not call this agent.")
         return None
 
-    def _is_ours(self, url: str) -> bool:
-        try:
-            return urlsplit(url).hostname in self._own_hosts
-        except ValueError:
-            return False
+    def _is_ours(self, host: str) -> bool:
+        found = HOST.fullmatch(host.lower())
+        return found is not None and found["name"].strip("[]") in self._own_hosts
 
-    async def _entered(self, scope: Scope, headers: Headers) -> Caller | Refused | None:
+    async def _entered(self, scope: Scope, headers: Headers) -> Caller | Refused:
         if self._entry == "cron":
-            return self._not_the_scheduler(headers)
+            return self._not_the_scheduler(headers) or SCHEDULER
         if self._settings.open_to_loopback:
             return _stranger(scope, headers) or LOCAL_CALLER
         return await self._callers.of(scope, headers, people_only=self._entry == "session")
@@ -101,7 +100,7 @@ class Gate:
         return Refused(401, "Only the scheduler enters here.", (challenge,), "cron_secret")
 
 
-def _with_caller(scope: Scope, caller: Caller | Refused | None) -> Scope:
+def _with_caller(scope: Scope, caller: Caller | Refused) -> Scope:
     # What proves who somebody is goes no further, and so into no log of a library.
     carriers = {name.encode() for name in CARRIERS}
     headers = [(name, value) for name, value in scope["headers"] if name not in carriers]

@@ -147,7 +147,16 @@ def usable_keys(key_set: object, algorithm: str) -> dict[str, PyJWK]:
 
 
 def _usable(entry: Any, algorithm: str) -> PyJWK | None:
-    fits = (
+    try:
+        key = PyJWK(entry, algorithm) if _fits(entry, algorithm) else None
+    except (PyJWTError, ValueError, TypeError):
+        return None
+    too_short = key and entry["kty"] == "RSA" and key.key.key_size < SHORTEST_RSA
+    return None if too_short else key
+
+
+def _fits(entry: Any, algorithm: str) -> bool:
+    return (
         isinstance(entry, dict)
         and entry.get("kty") == KEY_TYPES[algorithm[:2]]
         and entry.get("use", "sig") == "sig"
@@ -156,14 +165,6 @@ def _usable(entry: Any, algorithm: str) -> PyJWK | None:
         and isinstance(entry.get("kid", ""), str)
         and "d" not in entry  # a private key that was published proves nothing
     )
-    if not fits:
-        return None
-    try:
-        key = PyJWK(entry, algorithm)
-    except (PyJWTError, ValueError, TypeError):
-        return None
-    too_short = entry["kty"] == "RSA" and key.key.key_size < SHORTEST_RSA
-    return None if too_short else key
 
 
 async def _fetch_json(client: httpx.AsyncClient, url: str) -> object:

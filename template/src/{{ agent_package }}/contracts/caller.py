@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 CallerKind = Literal["session", "oauth", "machine", "local"]
-"""A person at a browser, a program for a person, a program for itself, or this machine."""
+"""A person at a browser, a program for a person, a program for itself, or this process."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,3 +27,6 @@ class Caller:
 
 LOCAL_CALLER = Caller(issuer="local", subject="anonymous", kind="local")
 """Everybody, while development is open to loopback peers."""
+
+SCHEDULER = Caller(issuer="local", subject="scheduler", kind="local")
+"""What starts jobs."""

@@ -1,6 +1,7 @@
 """One turn of a conversation: what was asked, and what came of it."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -71,6 +72,13 @@ class Turn:
     """Set it to stop the turn."""
     listener: Callable[[TurnEvent], Awaitable[None]] | None = None
     """Told what happens on the way; with one, the model streams."""
+
+    @property
+    def said(self) -> str:
+        """What the log keeps of the question."""
+        if self.text or not self.call:
+            return self.text
+        return json.dumps({"skill": self.call.skill, "args": dict(self.call.args)})
 
     async def tell(self, event: TurnEvent) -> None:
         """Tell the listener, where there is one."""

@@ -54,7 +54,8 @@ class ChatLog:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._tool_rows: asyncio.Queue[dict[str, Any]] = asyncio.Queue(QUEUE_SIZE)
+        self._queue: asyncio.Queue[tuple[Any, ...]] = asyncio.Queue(QUEUE_SIZE)
+        self._writing: set[asyncio.Task[int | None]] = set()
         self._resting_until = 0.0
         self._clock = datetime.min.replace(tzinfo=UTC)
         self.lost = 0
@@ -65,27 +66,20 @@ class ChatLog:
     ) -> bool:
         """Open the conversation, or mark it as used; its first user stays.
 
-        With a lease it is taken for one turn; False where another turn has it.
+        With a lease it is taken for that turn, or kept; False where another turn has it.
         """
-        now = self._now()
-        until = now + timedelta(seconds=lease.seconds) if lease else None
-        taken = {"turn_id": lease.turn_id, "turn_until": until} if lease else {}
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        opened = dialect.insert(conversations).values(
-            **_owned(caller, context_id), surface=surface, started_at=now, last_at=now, **taken
-        )
-        free = or_(conversations.c.turn_until.is_(None), conversations.c.turn_until < now)
-        statement = opened.on_conflict_do_update(
-            index_elements=["owner", "context_id"],
-            set_={"last_at": now, **taken},
-            where=free if lease else None,
-        ).returning(conversations.c.owner)
-        return await self._write(statement) != 0
+        return await self._write(self._opened(caller, context_id, surface, lease)) != 0
 
-    async def insert_user_message(self, caller: Caller, context_id: str, text: str) -> None:
-        """What the caller said; written before any model runs."""
+    async def insert_user_message(
+        self, caller: Caller, context_id: str, surface: str, text: str, lease: Lease
+    ) -> bool:
+        """Take the conversation for a turn and write what the caller said, before any model runs.
+
+        False where another turn has it: nothing is written then.
+        """
         row = self._row(caller, context_id, "user", text=text)
-        await self._write(insert(chat_messages).values(row))
+        opened = self._opened(caller, context_id, surface, lease)
+        return await self._write(opened, insert(chat_messages).values(row)) != 0
 
     async def insert_assistant_text(
         self,
@@ -108,7 +102,9 @@ class ChatLog:
             statements.append(freed.values(turn_id=None, turn_until=None))
         await self._write(*statements)
 
-    def insert_tool_call(self, caller: Caller, context_id: str, call: ToolCallRow) -> None:
+    def insert_tool_call(
+        self, caller: Caller, context_id: str, surface: str, call: ToolCallRow
+    ) -> None:
         """Queue one tool call; a full queue loses it rather than delays the answer."""
         row = self._row(
             caller,
@@ -121,8 +117,9 @@ class ChatLog:
             refusal_rule=call.refusal_rule,
             error=call.error,
         )
+        opened = self._opened(caller, context_id, surface, None)
         try:
-            self._tool_rows.put_nowait(row)
+            self._queue.put_nowait((opened, insert(chat_messages).values(row)))
         except asyncio.QueueFull:
             self.count_loss("the queue of tool calls is full")
 
@@ -135,29 +132,41 @@ class ChatLog:
     async def run(self) -> None:
         """Write queued tool calls until cancelled."""
         while True:
-            row = await self._tool_rows.get()
+            statements = await self._queue.get()
             try:
-                await self._write(insert(chat_messages).values(row))
+                await self._write(*statements)
             finally:
-                self._tool_rows.task_done()
+                self._queue.task_done()
 
     async def drain(self) -> None:
-        """Wait until every queued tool call is written, at most `WRITE_LIMIT_SECONDS`."""
+        """Wait until everything is written, at most `WRITE_LIMIT_SECONDS`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(WRITE_LIMIT_SECONDS):
-                await self._tool_rows.join()
+                await self._queue.join()
+                await asyncio.gather(*self._writing)
 
     async def _write(self, *statements: Any) -> int | None:
-        """The rows that the last statement touched; None where nothing could be written."""
+        """How many rows the last statement touched; None where nothing is written by now.
+
+        A write is never cancelled half-way: its transaction would keep the database locked.
+        """
         if time.monotonic() < self._resting_until:
             self.count_loss("the database does not answer")
             return None
+        writing = asyncio.create_task(self._written(statements))
+        self._writing.add(writing)
+        writing.add_done_callback(self._writing.discard)
+        await asyncio.wait({writing}, timeout=WRITE_LIMIT_SECONDS)
+        if writing.done():
+            return writing.result()
+        self._resting_until = time.monotonic() + REST_SECONDS
+        return None
+
+    async def _written(self, statements: tuple[Any, ...]) -> int | None:
         try:
-            async with asyncio.timeout(WRITE_LIMIT_SECONDS), self._engine.begin() as connection:
+            async with self._engine.begin() as connection:
                 return await _executed(connection, statements)
         except Exception as error:  # whatever the driver raises: the answer goes out all the same
-            if isinstance(error, TimeoutError):
-                self._resting_until = time.monotonic() + REST_SECONDS
             self.count_loss(type(error).__name__)
             return None
 
@@ -166,6 +175,22 @@ class ChatLog:
         if not self.lost:
             print(f"The chat log loses rows: {why}. Answers go on.", file=sys.stderr)
         self.lost += 1
+
+    def _opened(self, caller: Caller, context_id: str, surface: str, lease: Lease | None) -> Any:
+        now = self._now()
+        until = now + timedelta(seconds=lease.seconds) if lease else None
+        taken = {"turn_id": lease.turn_id, "turn_until": until} if lease else {}
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        opened = dialect.insert(conversations).values(
+            **_owned(caller, context_id), surface=surface, started_at=now, last_at=now, **taken
+        )
+        columns = conversations.c
+        free = [columns.turn_until.is_(None), columns.turn_until < now]
+        return opened.on_conflict_do_update(
+            index_elements=["owner", "context_id"],
+            set_={"last_at": now, **taken},
+            where=or_(*free, columns.turn_id == lease.turn_id) if lease else None,
+        ).returning(columns.owner)
 
     def _row(self, caller: Caller, context_id: str, role: str, **columns: Any) -> dict[str, Any]:
         return {
@@ -183,9 +208,14 @@ class ChatLog:
 
 
 async def _executed(connection: AsyncConnection, statements: tuple[Any, ...]) -> int:
+    """How many rows the last statement touched; one that touches none is the last."""
+    touched = 0
     for statement in statements:
         result = await connection.execute(statement)
-    return len(result.all()) if result.returns_rows else int(result.rowcount)
+        touched = len(result.all()) if result.returns_rows else int(result.rowcount)
+        if not touched:
+            break
+    return touched
 
 
 def _owned(caller: Caller, context_id: str) -> dict[str, Any]:

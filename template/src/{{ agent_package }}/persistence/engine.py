@@ -10,7 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from ..settings import ConfigurationError
 
 WAIT_SECONDS = 5
-"""For a connection, and on SQLite for the one writer before us."""
+"""For a connection to Postgres."""
+SQLITE_WAIT_SECONDS = 8
+"""For the writers before us: there is one at a time."""
 
 
 def open_engine(database_url: str) -> AsyncEngine:
@@ -36,7 +38,7 @@ def _sqlite(url: URL) -> AsyncEngine:
 
 def _tune_sqlite(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    cursor.execute(f"PRAGMA busy_timeout = {WAIT_SECONDS * 1000}")
+    cursor.execute(f"PRAGMA busy_timeout = {SQLITE_WAIT_SECONDS * 1000}")
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()

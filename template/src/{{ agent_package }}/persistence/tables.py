@@ -1,18 +1,38 @@
 """The tables of the chat log; a migration and this module say the same."""
 
+from datetime import UTC, datetime
+
 from sqlalchemy import (
     JSON,
     Column,
     DateTime,
+    Dialect,
     ForeignKeyConstraint,
     Index,
     MetaData,
     String,
     Table,
     Text,
+    TypeDecorator,
     desc,
 )
 from sqlalchemy.dialects.postgresql import JSONB
+
+
+class Moment(TypeDecorator[datetime]):
+    """A point in time; SQLite keeps no zone, so what comes from there is given its UTC back."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Only times with a zone are points in time."""
+        return value and value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """In UTC, whatever the session of the database prefers."""
+        return value and (value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC))
+
 
 metadata = MetaData()
 Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
@@ -24,11 +44,11 @@ conversations = Table(
     Column("context_id", Text, primary_key=True),
     Column("surface", String(8), nullable=False),
     Column("user_id", Text),
-    Column("started_at", DateTime(timezone=True), nullable=False),
-    Column("last_at", DateTime(timezone=True), nullable=False),
+    Column("started_at", Moment, nullable=False),
+    Column("last_at", Moment, nullable=False),
     # One turn at a time: who has the conversation, and until when at the latest.
     Column("turn_id", String(36)),
-    Column("turn_until", DateTime(timezone=True)),
+    Column("turn_until", Moment),
 )
 Index("conversations_by_user", conversations.c.user_id, desc(conversations.c.last_at))
 
@@ -47,7 +67,7 @@ chat_messages = Table(
     Column("refusal_rule", Text),
     Column("error", Text),
     Column("user_id", Text),
-    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("created_at", Moment, nullable=False),
     ForeignKeyConstraint(
         ["owner", "context_id"], ["conversations.owner", "conversations.context_id"]
     ),
@@ -64,9 +84,9 @@ job_runs = Table(
     metadata,
     Column("id", String(36), primary_key=True),
     Column("job", Text, nullable=False),
-    Column("started_at", DateTime(timezone=True), nullable=False),
-    Column("until", DateTime(timezone=True), nullable=False),
-    Column("finished_at", DateTime(timezone=True)),
+    Column("started_at", Moment, nullable=False),
+    Column("until", Moment, nullable=False),
+    Column("finished_at", Moment),
     Column("result", Text),
     Column("error", Text),
 )

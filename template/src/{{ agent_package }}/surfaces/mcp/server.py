@@ -101,7 +101,6 @@ async def _call(
 ) -> types.CallToolResult:
     # MCP has no conversations: each call gets one of its own.
     turn = Turn(surface="mcp", caller=caller, context_id=str(uuid.uuid4()))
-    await services.chat_log.ensure_conversation(caller, turn.context_id, turn.surface)
     try:
         result = await call_tool(tool, args, turn, services)
     except ArgumentsError as error:
