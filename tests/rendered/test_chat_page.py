@@ -259,6 +259,19 @@ def test_what_goes_wrong_is_shown_and_the_next_question_can_be_asked(
     expect(chat.locator("article").last.locator(".error")).to_be_visible()
 
 
+def test_a_reply_that_grows_is_followed(chat: Page) -> None:
+    pieces = [{"type": "text-delta", "id": "t", "delta": f"line {n}\n"} for n in range(15)]
+    answering(chat, {"type": "text-start", "id": "t"}, *pieces, {"type": "text-end", "id": "t"})
+
+    ask(chat)
+    usable_again(chat)
+
+    text, form = (chat.locator(find).bounding_box() for find in ("article .text", "form"))
+    assert text
+    assert form
+    assert 0 <= text["y"] < text["y"] + text["height"] <= form["y"]  # not hidden behind the input
+
+
 def test_an_agent_that_is_gone_is_told_in_words(chat: Page) -> None:
     chat.route("**/api/chat", lambda route: route.abort("connectionrefused"))
 

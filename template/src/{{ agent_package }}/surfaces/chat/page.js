@@ -100,6 +100,7 @@ class Reply {
         break;
       case "text-delta":
         this.texts.get(chunk.id).append(chunk.delta);
+        this.texts.get(chunk.id).scrollIntoView({ block: "nearest" });
         break;
       case "tool-input-available":
         this.note("tool", `${chunk.toolName} ${JSON.stringify(chunk.input)}`);
