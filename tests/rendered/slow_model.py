@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -21,24 +21,31 @@ class _Completions(BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         asked = json.dumps(request["messages"][-1])
         if "break" in asked:
-            return self._send(400, "application/json", b'{"error": {"message": "zz-inside"}}')
-        if "wait" in asked:
-            self.stopping.wait(WAIT_SECONDS)
-        if request.get("stream"):
-            words = [_chunk({"content": word}) for word in ("As ", "you ", "say.")]
-            return self._send(200, "text/event-stream", "".join([*words, _END]).encode())
-        message = {"role": "assistant", "content": "As you say."}
-        return self._send(
-            200, "application/json", json.dumps(_completion(message=message)).encode()
-        )
+            self._send(400, "application/json", ['{"error": {"message": "zz-inside"}}'])
+        elif request.get("stream"):
+            self._send(200, "text/event-stream", self._pieces(waits="wait" in asked))
+        else:
+            if "wait" in asked:
+                self.stopping.wait(WAIT_SECONDS)
+            message = {"role": "assistant", "content": "As you say."}
+            self._send(200, "application/json", [json.dumps(_completion(message=message))])
 
-    def _send(self, status: int, kind: str, body: bytes) -> None:
+    def _pieces(self, *, waits: bool) -> Iterator[str]:
+        if waits:
+            yield _chunk({"content": "Hm, "})
+            self.stopping.wait(WAIT_SECONDS)
+        for word in ("As ", "you ", "say."):
+            yield _chunk({"content": word})
+        yield _chunk({}, "stop")
+        yield "data: [DONE]\n\n"
+
+    def _send(self, status: int, kind: str, pieces: Iterable[str]) -> None:
         try:
             self.send_response(status)
             self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            for piece in pieces:
+                self.wfile.write(piece.encode())
         except OSError:
             pass  # who has cancelled waits for nothing
 
@@ -82,6 +89,3 @@ def _completion(finish_reason: str | None = "stop", **choice: Any) -> dict[str, 
 def _chunk(delta: dict[str, Any], finish_reason: str | None = None) -> str:
     chunk = _completion(finish_reason, delta={"role": "assistant", **delta})
     return f"data: {json.dumps(chunk | {'object': 'chat.completion.chunk'})}\n\n"
-
-
-_END = _chunk({}, "stop") + "data: [DONE]\n\n"

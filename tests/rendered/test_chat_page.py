@@ -25,6 +25,9 @@ NO_CHROMIUM = "no Chromium: install the package `chromium` of your system"
 QUESTION = "How heavy are Gentoo penguins?"
 WITHIN = 2000
 """Milliseconds in which the page shows what has come."""
+PATIENCE = 30_000
+"""For what a real agent does on a busy machine."""
+expect.set_options(timeout=PATIENCE)
 EVIL = "<img src=x onerror=document.title='hacked'>"
 
 
@@ -87,8 +90,8 @@ def ask(page: Page, text: str = QUESTION) -> None:
     page.press("#text", "Enter")
 
 
-def usable_again(page: Page) -> None:
-    expect(page.locator("#send")).to_be_visible(timeout=WITHIN)
+def usable_again(page: Page, within: float = PATIENCE) -> None:
+    expect(page.locator("#send")).to_be_visible(timeout=within)
     expect(page.locator("#stop")).to_be_hidden()
     expect(page.locator("#text")).to_be_editable()
 
@@ -151,9 +154,10 @@ def test_while_a_reply_streams_nothing_is_sent_and_stop_stops_it(
     expect(page.locator("#text")).to_have_value("And this?")  # it is not lost
     assert sent == ["Please wait"]
 
+    expect(page.locator("article").last).to_have_text("Hm, ")
     page.click("#stop")
-    expect(page.locator("article").last).to_have_text("Stopped.", timeout=WITHIN)
-    usable_again(page)
+    expect(page.locator("article .error")).to_have_text("Stopped.", timeout=WITHIN)
+    usable_again(page, WITHIN)
     page.press("#text", "Enter")
     expect(page.locator("article").last).to_have_text("As you say.")
     assert sent == ["Please wait", "And this?"]
@@ -255,7 +259,7 @@ def test_what_goes_wrong_is_shown_and_the_next_question_can_be_asked(
 
     expect(chat.locator("article").last).to_contain_text(shown, timeout=WITHIN)
     expect(chat.locator("article").last).not_to_contain_text("…")
-    usable_again(chat)
+    usable_again(chat, WITHIN)
     expect(chat.locator("article").last.locator(".error")).to_be_visible()
 
 

@@ -55,7 +55,7 @@ async function seen(chat) {
 async function stopped(id) {
   const chat = new Chat(slowUrl, id);
   const asked = chat.sendMessage({ text: "Please wait" });
-  while (chat.messages.length < 2 && chat.status !== "error") await new Promise((done) => setTimeout(done, 10));
+  while (chat.status !== "streaming" && chat.status !== "error") await new Promise((done) => setTimeout(done, 10));
   await chat.stop();
   await asked;
   return seen(chat);
