@@ -7,6 +7,12 @@ import pytest
 from support import clone_working_tree, hermetic, with_fake_uv
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--all-variants", action="store_true", help="render every combination of answers"
+    )
+
+
 @pytest.fixture(scope="session")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This working tree, changes included, as a clean checkout: the tests run its code."""

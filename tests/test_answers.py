@@ -117,6 +117,13 @@ def test_data_wins_over_the_file(tmp_path: Path) -> None:
     assert answers == {"title": "a=b", "example": False, "surfaces": [], "agent_name": "demo"}
 
 
+def test_a_file_may_be_json_with_every_character_escaped(tmp_path: Path) -> None:
+    file = tmp_path / "answers.json"
+    file.write_text(r'{"title": "Zo\u00eb \ud83d\udc27"}')
+
+    assert given_answers(None, [], file) == {"title": "Zoë 🐧"}
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -171,7 +172,7 @@ def _read_file(path: Path | None) -> dict[str, object]:
     import yaml
 
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = _json_or_yaml(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"--data-file {path} cannot be read: {error}") from error
     except yaml.YAMLError as error:
@@ -184,6 +185,15 @@ def _read_file(path: Path | None) -> dict[str, object]:
         raise UsageError(f"--data-file {path} must hold lines such as `title: My Agent`.")
     # `_commit` and `_src_path`: the answers file of another project may be given as it is
     return {str(key): value for key, value in content.items() if not str(key).startswith("_")}
+
+
+def _json_or_yaml(text: str) -> object:
+    import yaml
+
+    try:  # JSON is almost YAML: there, two escapes that make one emoji stay two halves
+        return json.loads(text)
+    except ValueError:
+        return yaml.safe_load(text)
 
 
 def _unknown(key: str) -> str:

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from rendered.environment import environment_for
-from rendered.projects import VARIANTS, Project, Served, render
+from rendered.projects import Project, Served, render
+from rendered.slow_model import slow_model
+from rendered.variants import PER_PUSH, TESTED_PER_PUSH, VARIANTS
 from support import hermetic
 
 
@@ -16,6 +18,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Which variants a test sees, one after the other: one server at a time."""
+    if "project" not in metafunc.fixturenames:
+        return
+    per_push = TESTED_PER_PUSH if metafunc.module.__name__.endswith("test_own_tests") else PER_PUSH
+    chosen = VARIANTS if metafunc.config.getoption("--all-variants") else per_push
+    metafunc.parametrize("project", chosen, indirect=True, scope="module")
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +48,7 @@ def project_of(
     return project
 
 
-# The scope makes pytest take the tests variant by variant: one server at a time.
-@pytest.fixture(scope="module", params=VARIANTS)
+@pytest.fixture(scope="module")
 def project(request: pytest.FixtureRequest, project_of: Callable[[str], Project]) -> Project:
     return project_of(request.param)
 
@@ -56,4 +66,16 @@ def agent(
 ) -> Iterator[Served]:
     """The default variant, served for all tests of one file."""
     with project_of("default").served(tmp_path_factory.mktemp("data")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def slow_agent(
+    project_of: Callable[[str], Project], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """The default variant with a model that waits or breaks when it is asked to."""
+    with (
+        slow_model() as settings,
+        project_of("default").served(tmp_path_factory.mktemp("data"), **settings) as served,
+    ):
         yield served

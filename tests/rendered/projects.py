@@ -1,14 +1,15 @@
-"""The variants of a rendered project, and a rendered project at work."""
+"""A rendered project at work."""
 
 from __future__ import annotations
 
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,37 +19,15 @@ import httpx
 from rendered.environment import Environment
 from support import run
 
-AWKWARD = (
-    r"""Zoë O'Nil "Zed" says '"hi"' in C:\new\table: {{ 7*7 }} {% raw %} {# no #} #tag 100% \\"""
-)
-
-VARIANTS: dict[str, dict[str, Any]] = {
-    "default": {"agent_name": "my-agent"},
-    "no_example": {"agent_name": "my-agent", "example": False},
-    "no_surfaces": {"agent_name": "my-agent", "surfaces": []},
-    "oidc": {"agent_name": "my-agent", "auth": "oidc"},
-    "awkward_text": {
-        "agent_name": "zq",
-        "domain_package": "aa_notes",
-        "title": r"""Zoë O'Nil "Zed" C:\new\table {{ 7*7 }} {% raw %} #tag 100%""",
-        "description": f"Describes: {AWKWARD}",
-        "organization": f"Offers: {AWKWARD}",
-        "study": f"'Studies': {AWKWARD}",
-        "universe": f'"Covers": {AWKWARD}',
-    },
-    "long_names": {
-        "agent_name": "long-name-".ljust(32, "z"),
-        "domain_package": "long_domain_".ljust(32, "a"),
-    },
-}
-FREE_TEXT = ("title", "description", "organization", "study", "universe")
 CACHES = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache"}
 SETTINGS = (
     "AGENT_",
+    "AI_GATEWAY",
     "APP_",
     "AUTH_",
     "CRON_SECRET",
     "DATABASE_URL",
+    "OPENAI_",
     "PUBLIC_",
     "PYTEST_",
     "VERCEL",
@@ -87,12 +66,12 @@ class Project:
             **more,
         }
 
-    def run(self, *command: str, timeout: float = 300) -> str:
+    def run(self, *command: str, timeout: float = 300, **settings: str) -> str:
         """Run a tool of the environment in the project; its output, once it has succeeded."""
         done = subprocess.run(
             [self.environment.script(command[0]), *command[1:]],
             cwd=self.folder,
-            env=self.variables(),
+            env=self.variables(**settings),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -104,7 +83,7 @@ class Project:
         return done.stdout
 
     @contextmanager
-    def served(self, data: Path) -> Iterator[Served]:
+    def served(self, data: Path, **settings: str) -> Iterator[Served]:
         """The project behind a real server; database and output stand in `data`."""
         port = free_port()
         database, output = data / "agent.db", data / "server.log"
@@ -113,7 +92,9 @@ class Project:
             server = subprocess.Popen(
                 [self.environment.python, *command],
                 cwd=self.folder,
-                env=self.variables(DATABASE_URL=f"sqlite+aiosqlite:///{database.as_posix()}"),
+                env=self.variables(
+                    **{"DATABASE_URL": f"sqlite:///{database.as_posix()}", **settings}
+                ),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -200,3 +181,17 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+Row = tuple[Any, ...]
+
+
+def rows(agent: Served, query: str, expected: object, *parameters: str) -> list[Row]:
+    """What stands in the database, at the latest after 5 seconds: tool rows are queued."""
+    deadline = time.monotonic() + 5
+    while True:
+        with closing(sqlite3.connect(agent.database)) as connection:
+            found = connection.execute(query, parameters).fetchall()
+        if found == expected or time.monotonic() > deadline:
+            return found
+        time.sleep(0.02)

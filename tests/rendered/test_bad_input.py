@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from rendered.projects import Served
+from rendered.projects import Project, Served
 
-RPC, MCP = "/api/a2a/jsonrpc", "/api/mcp"
+RPC, MCP, CHAT, CRON = "/api/a2a/jsonrpc", "/api/mcp", "/api/chat", "/api/cron"
+SECRET = "zz-secret-of-the-scheduler"
 INSIDE = re.compile(r"Traceback|\b[A-Z]\w+(Error|Exception)\b|site-packages|\.py\b|/src/|\\src\\")
 MODERN = {
     "Accept": "application/json, text/event-stream",
@@ -88,6 +91,32 @@ def test_a_bad_a2a_request_gets_the_specified_code_and_stores_nothing(
     assert stored_tasks(agent) == before
 
 
+STREAMED = {"SendMessage": "SendStreamingMessage", "message/send": "message/stream"}
+BAD_STREAMS = {
+    name: (body | {"method": STREAMED[body["method"]]}, version, code)
+    for name, (body, version, code) in BAD.items()
+    if isinstance(body, dict) and body["method"] in STREAMED
+} | {
+    "an unknown task to watch": (envelope("SubscribeToTask", {"id": "none"}), "1.0", -32001),
+    "0.3: an unknown task to watch": (envelope("tasks/resubscribe", {"id": "none"}), None, -32001),
+}
+
+
+@pytest.mark.parametrize(("body", "version", "code"), BAD_STREAMS.values(), ids=BAD_STREAMS)
+def test_a_bad_request_for_a_stream_gets_the_same_code_and_stores_nothing(
+    agent: Served, body: object, version: str | None, code: int
+) -> None:
+    before = stored_tasks(agent)
+
+    response = agent.post(RPC, body, version)
+
+    streamed = response.headers["content-type"].startswith("text/event-stream")
+    answer = response.text.removeprefix("data:") if streamed else response.text
+    assert json.loads(answer)["error"]["code"] == code, response.text
+    tells_nothing_of_the_inside(response)
+    assert stored_tasks(agent) == before
+
+
 @pytest.mark.parametrize(("method", "version"), [("CancelTask", "1.0"), ("tasks/cancel", None)])
 def test_a_finished_task_cannot_be_cancelled(
     agent: Served, method: str, version: str | None
@@ -97,7 +126,7 @@ def test_a_finished_task_cannot_be_cancelled(
     assert agent.rpc(method, {"id": task["id"]}, version)["error"]["code"] == -32002
 
 
-@pytest.mark.parametrize("path", [RPC, MCP])
+@pytest.mark.parametrize("path", [RPC, MCP, CHAT])
 def test_a_huge_body_is_refused_within_a_second_and_the_server_lives(
     agent: Served, path: str
 ) -> None:
@@ -111,7 +140,7 @@ def test_a_huge_body_is_refused_within_a_second_and_the_server_lives(
     assert agent.client.get("/api/health").json()["status"] == "ok"
 
 
-@pytest.mark.parametrize("path", [RPC, MCP])
+@pytest.mark.parametrize("path", [RPC, MCP, CHAT])
 @pytest.mark.parametrize(
     ("header", "value", "status"),
     [
@@ -207,7 +236,7 @@ methods = st.sampled_from(
         *("tasks/pushNotificationConfig/set", "agent/getAuthenticatedExtendedCard"),
     ]
 )
-messages = st.sampled_from(["SendMessage", "message/send"])
+messages = st.sampled_from([*STREAMED, *STREAMED.values()])
 broken_bodies = st.one_of(
     anything,
     st.fixed_dictionaries(
@@ -282,6 +311,79 @@ def test_no_broken_mcp_envelope_breaks_the_server(
     breaks_nothing(response)
 
 
+@many
+@given(
+    body=st.one_of(
+        anything,
+        st.fixed_dictionaries(
+            {"id": st.just("c") | anything, "messages": st.lists(anything, max_size=3)}
+        ),
+        st.builds(
+            lambda message: {"id": "c", "messages": [message]},
+            st.fixed_dictionaries(
+                {"role": st.just("user") | anything, "parts": anything}, optional={"id": anything}
+            ),
+        ),
+        st.builds(
+            lambda part: {"id": "c", "messages": [{"role": "user", "parts": [part]}]},
+            st.fixed_dictionaries({"type": st.just("text") | anything, "text": anything}),
+        ),
+    )
+)
+@example(body={"id": "x" * 300, "messages": []})
+@example(body={"id": "c", "messages": [{"role": "user", "parts": [{"type": "text"}] * 2000}]})
+@example(
+    body={"id": "c", "messages": [{"role": "user", "parts": [{"type": "text", "text": "\0"}]}]}
+)
+def test_no_broken_chat_breaks_the_server(agent: Served, body: object) -> None:
+    before = stored_turns(agent)
+
+    response = agent.post(CHAT, body)
+
+    breaks_nothing(response)
+    if response.status_code != httpx.codes.OK:
+        assert stored_turns(agent) == before
+
+
+@pytest.fixture(scope="module")
+def scheduled(
+    project_of: Callable[[str], Project], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """The default variant, which a scheduler may enter."""
+    data = tmp_path_factory.mktemp("data")
+    with project_of("default").served(data, CRON_SECRET=SECRET) as served:
+        yield served
+
+
+printable = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=30)
+
+
+@many
+@given(job=st.text(min_size=1, max_size=30), secret=st.just(SECRET) | printable)
+@example(job="../health", secret=SECRET)
+@example(job="check_skills", secret="x")
+@example(job="check_skills/", secret=SECRET)
+@example(job="x" * 5000, secret=SECRET)
+def test_no_broken_job_breaks_the_server_or_runs(scheduled: Served, job: str, secret: str) -> None:
+    path = f"{CRON}/{quote(job, safe='', errors='replace')}"
+
+    response = scheduled.client.get(path, headers={"Authorization": f"Bearer {secret}"})
+
+    breaks_nothing(response)
+    assert response.status_code == (404 if secret == SECRET or "/" in job else 401), response.text
+    assert count(scheduled, "job_runs") == 0
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "HEAD"])
+def test_a_job_is_only_run_by_a_get(scheduled: Served, method: str) -> None:
+    headers = {"Authorization": f"Bearer {SECRET}"}
+
+    response = scheduled.client.request(method, f"{CRON}/check_skills", headers=headers)
+
+    assert response.status_code == httpx.codes.METHOD_NOT_ALLOWED
+    assert count(scheduled, "job_runs") == 0
+
+
 MCP_METHODS = ("tools/call", "tools/list", "resources/read", "initialize", "ping")
 
 
@@ -296,6 +398,15 @@ def tells_nothing_of_the_inside(response: httpx.Response) -> None:
     assert not INSIDE.search(response.text), response.text
 
 
-def stored_tasks(agent: Served) -> list[Any]:
+def stored_tasks(agent: Served) -> int:
+    return count(agent, "tasks")
+
+
+def stored_turns(agent: Served) -> int:
+    return count(agent, "chat_messages")
+
+
+def count(agent: Served, table: str) -> int:
     with closing(sqlite3.connect(agent.database)) as connection:
-        return connection.execute("SELECT count(*) FROM tasks").fetchall()
+        [(found,)] = connection.execute(f"SELECT count(*) FROM {table}").fetchall()
+    return int(found)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rendered.projects import Project, Served
+from rendered.projects import Project, Row, Served, rows
 
 CLIENTS = Path(__file__).parent / "clients"
 CITATIONS = "application/vnd.my-agent.citations+json"
@@ -182,7 +179,6 @@ def test_every_turn_and_every_call_is_in_sql(agent: Served, a2a: Seen, mcp: Seen
     assert rows(agent, query, MCP_CALLS) == MCP_CALLS
 
 
-Row = tuple[str, str | None, int, str | None]
 USER: Row = ("user", None, 0, None)
 SAID: Row = ("assistant", None, 0, None)
 CALLED: Row = ("tool", "get_species_profile", 1, None)
@@ -198,14 +194,3 @@ MCP_CALLS = [
     ("get_species_profile", 3, 3, 3, 9),  # in three modes: an answer, a refusal, wrong arguments
     ("list_penguin_groups", 0, 0, 0, 3),
 ]
-
-
-def rows(agent: Served, query: str, expected: object, *parameters: str) -> list[tuple[Any, ...]]:
-    """What stands in the database, at the latest after 5 seconds: tool rows are queued."""
-    deadline = time.monotonic() + 5
-    while True:
-        with closing(sqlite3.connect(agent.database)) as connection:
-            found = connection.execute(query, parameters).fetchall()
-        if found == expected or time.monotonic() > deadline:
-            return found
-        time.sleep(0.02)

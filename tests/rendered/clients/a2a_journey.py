@@ -23,14 +23,14 @@ from google.protobuf.json_format import MessageToDict
 CARD = "/.well-known/agent-card.json"
 
 
-async def connect(url: str, dialect: str) -> Client:
+async def connect(url: str, dialect: str, *, streaming: bool = False) -> Client:
     """A client that takes its transport from the card, as a client of that dialect reads it."""
     async with httpx.AsyncClient() as web:
         headers = {"A2A-Version": dialect} if dialect == "1.0" else {}
         card = (await web.get(url + CARD, headers=headers)).json()
     if dialect == "0.3":
         del card["supportedInterfaces"]  # a client of 0.3 knows `url` and `preferredTransport`
-    return ClientFactory(ClientConfig(streaming=False)).create(parse_agent_card(card))
+    return ClientFactory(ClientConfig(streaming=streaming)).create(parse_agent_card(card))
 
 
 async def send(client: Client, text: str, task_id: str = "") -> Task:
@@ -98,4 +98,5 @@ async def main(url: str) -> None:
     json.dump(seen, sys.stdout)
 
 
-asyncio.run(main(sys.argv[1]))
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

@@ -2,6 +2,8 @@
 const find = (id) => document.getElementById(id);
 const [talk, form, text, send, stop] = ["talk", "ask", "text", "send", "stop"].map(find);
 const conversation = crypto.randomUUID();
+const UNREADABLE = "The answer is not readable.";
+const WORDS = { AbortError: "Stopped.", SyntaxError: UNREADABLE, TypeError: UNREADABLE };
 let running = null;
 
 for (const question of JSON.parse(find("questions").dataset.questions)) {
@@ -35,7 +37,7 @@ async function ask(question) {
   try {
     await read(await post(question, running.signal), (chunk) => reply.take(chunk));
   } catch (error) {
-    reply.note("error", error.name === "AbortError" ? "Stopped." : error.message);
+    reply.note("error", WORDS[error.name] ?? error.message);
   } finally {
     reply.close();
     running = null;
@@ -50,18 +52,20 @@ async function post(question, signal) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ id: conversation, messages: [message], trigger: "submit-message" }),
     signal,
-  });
-  if (response.ok) return response.body;
+  }).catch(broken("The agent cannot be reached."));
+  const kind = response.headers.get("content-type") ?? "";
+  if (response.ok && kind.startsWith("text/event-stream")) return response.body;
   const answer = await response.json().catch(() => null);
   throw new Error(answer?.error?.message ?? `The agent answered with status ${response.status}.`);
 }
 
 async function read(body, take) {
+  const cut = "The connection broke before the answer was complete.";
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let pending = "";
   let finished = false;
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(broken(cut));
     if (done) break;
     const lines = (pending + value).split(/\r?\n/);
     pending = lines.pop();
@@ -72,7 +76,14 @@ async function read(body, take) {
       else take(JSON.parse(data));
     }
   }
-  if (!finished) throw new Error("The connection broke before the answer was complete.");
+  if (!finished) throw new Error(cut);
+}
+
+// What a browser says of a broken connection helps nobody; a stop by the person stays a stop.
+function broken(words) {
+  return (error) => {
+    throw error.name === "AbortError" ? error : new Error(words);
+  };
 }
 
 class Reply {
@@ -89,6 +100,7 @@ class Reply {
         break;
       case "text-delta":
         this.texts.get(chunk.id).append(chunk.delta);
+        this.texts.get(chunk.id).scrollIntoView({ block: "nearest" });
         break;
       case "tool-input-available":
         this.note("tool", `${chunk.toolName} ${JSON.stringify(chunk.input)}`);
