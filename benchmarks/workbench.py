@@ -10,7 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from rendered.environment import environment_for
-from rendered.projects import VARIANTS, Project, render
+from rendered.projects import Project, render
+from rendered.variants import PER_PUSH
 from support import clone_working_tree, hermetic
 
 
@@ -42,8 +43,8 @@ class Workbench:
     @cached_property
     def project(self) -> Project:
         """The default project, in the environment that the tests use too."""
-        folder = render(VARIANTS["default"], self.new_folder(), self.variables)
-        return Project(folder, VARIANTS["default"], environment_for(folder))
+        folder = render(PER_PUSH["default"], self.new_folder(), self.variables)
+        return Project(folder, PER_PUSH["default"], environment_for(folder))
 
 
 @contextmanager
