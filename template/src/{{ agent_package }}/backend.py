@@ -24,8 +24,8 @@ WARM_UP_SECONDS = 0.5
 """The SDKs are loaded when a request wants one, or after this."""
 RETRY_SECONDS = 2
 """How often a database that is not there, or not migrated, is looked for."""
-DATABASE_SECONDS = 65
-"""A start may wait for the migration of another process."""
+DATABASE_SECONDS = 5
+STARTING = "The agent is starting."
 
 logger = logging.getLogger(__name__)
 
@@ -70,8 +70,9 @@ class Backend:
                 await asyncio.to_thread(_prepare_model, services)
                 self._engine = services.engine
                 await self._stopped.wait()
-        except Exception:
-            logger.exception("The agent could not start fully")
+        except Exception as error:
+            traceback = not isinstance(error, ConfigurationError)
+            logger.error("The agent could not start fully: %s", error, exc_info=traceback)
             self._unavailable("The agent could not start fully; its log says why.")
 
     def stop(self) -> None:
@@ -81,13 +82,11 @@ class Backend:
     async def problem(self) -> str | None:
         """Why the agent cannot serve now; None where it can."""
         if self._engine is None:
-            return self._waits_for or "The agent is starting."
+            return self._waits_for or STARTING
         return await self._problem_of(self._engine)
 
     async def _until_the_schema_is_there(self, engine: AsyncEngine) -> None:
         while problem := await self._problem_of(engine, migrating=True):
-            if problem != self._waits_for:
-                print(problem, file=sys.stderr)
             self._waits_for = problem
             self._unavailable(problem)
             await asyncio.sleep(RETRY_SECONDS)
@@ -96,14 +95,17 @@ class Backend:
         from .persistence.migrate import migrate, schema_is_current
 
         try:
+            if migrating and engine.dialect.name == "sqlite":
+                await migrate(engine)
             async with asyncio.timeout(DATABASE_SECONDS):
-                if migrating and engine.dialect.name == "sqlite":
-                    await migrate(engine)
                 if await schema_is_current(engine):
                     return None
-        except Exception as error:  # whatever the driver raises: it tells of the inside
-            logger.debug("the database failed", exc_info=error)
-            return f"The database does not answer ({type(error).__name__})."
+        except Exception as error:  # whatever the driver raises; callers learn that, not what
+            if not self._waits_for:
+                logger.warning("The database does not answer: %s", error)
+            return "The database does not answer."
+        if not self._waits_for:
+            logger.warning("The database waits for its migration")
         return (
             "The database does not have the schema of this code. "
             f"Run: uv run {self._identity.name} migrate"
