@@ -17,13 +17,17 @@ def own_server() -> Iterator[str | None]:
     if binaries is None:
         yield None
         return
-    with TemporaryDirectory(prefix="postgres") as folder, _running(binaries, Path(folder)) as url:
-        yield url
+    # Postgres refuses to run as root, and who runs it then may enter /tmp, if not our TMPDIR.
+    as_root = os.name == "posix" and os.getuid() == 0
+    with TemporaryDirectory(prefix="postgres", dir="/tmp" if as_root else None) as folder:
+        with _running(binaries, Path(folder), as_root=as_root) as url:
+            yield url
 
 
 @contextmanager
-def _running(binaries: Path, folder: Path) -> Iterator[str]:
-    as_user = _someone_but_root(folder)
+def _running(binaries: Path, folder: Path, *, as_root: bool) -> Iterator[str]:
+    as_user = ["runuser", "-u", "postgres", "--"] if as_root else []
+    folder.chmod(0o777 if as_root else 0o700)
     data, port = str(folder / "data"), _free_port()
     create = [*as_user, str(binaries / "initdb"), "-D", data, "-A", "trust", "-U", "postgres"]
     control = [*as_user, str(binaries / "pg_ctl"), "-D", data, "-w", "-l", str(folder / "log")]
@@ -40,14 +44,6 @@ def _binaries() -> Path | None:
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     found = str(debian[-1]) if debian else shutil.which("initdb")
     return Path(found).parent if found else None
-
-
-def _someone_but_root(folder: Path) -> list[str]:
-    # Postgres refuses to run as root, and as root tests run in containers.
-    if os.name != "posix" or os.getuid() != 0:
-        return []
-    folder.chmod(0o777)
-    return ["runuser", "-u", "postgres", "--"]
 
 
 def _free_port() -> int:
