@@ -19,9 +19,11 @@ def own_server() -> Iterator[str | None]:
         return
     # Postgres refuses to run as root, and who runs it then may enter /tmp, if not our TMPDIR.
     as_root = os.name == "posix" and os.getuid() == 0
-    with TemporaryDirectory(prefix="postgres", dir="/tmp" if as_root else None) as folder:
-        with _running(binaries, Path(folder), as_root=as_root) as url:
-            yield url
+    with (
+        TemporaryDirectory(prefix="postgres", dir="/tmp" if as_root else None) as folder,
+        _running(binaries, Path(folder), as_root=as_root) as url,
+    ):
+        yield url
 
 
 @contextmanager
