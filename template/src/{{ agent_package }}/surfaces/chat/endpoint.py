@@ -18,7 +18,6 @@ from ...agent.services import Services
 from ...contracts import Identity, Turn, TurnEvent
 from .adapter import ChatRequest, Chunk, UiMessageStream, to_turn
 from .page import POLICY, page
-from .surface import PAGE_PATH
 
 HEADERS = {
     "x-vercel-ai-ui-message-stream": "v1",
@@ -33,7 +32,7 @@ async def chat_endpoint(services: Services, identity: Identity) -> AsyncIterator
     document = page(identity, services.catalog)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"] == PAGE_PATH:
+        if scope["method"] == "GET":
             response: Response = HTMLResponse(document, headers=POLICY)
         else:
             response = await _chat(Request(scope, receive), services)
