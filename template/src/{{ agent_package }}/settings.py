@@ -63,7 +63,7 @@ class Settings(AuthSettings):
     def _without_trailing_slash(cls, value: str) -> str:
         if value and not _is_base_url(value):
             raise ValueError(
-                "write scheme and host and no more, for example https://agent.example.com"
+                "write an address without a query, for example https://agent.example.com"
             )
         return value.rstrip("/")
 
@@ -122,8 +122,11 @@ class Settings(AuthSettings):
 
     @property
     def _is_durable(self) -> bool:
-        forgets = self.database_url.rstrip("/").endswith((":", ":memory:"))
-        return not forgets and self.database_url != DEFAULT_DATABASE_URL
+        kind, _, file = self.database_url.partition(":///")
+        if not kind.startswith("sqlite"):
+            return True
+        default = DEFAULT_DATABASE_URL.partition(":///")[2]
+        return file not in {"", ":memory:"} and Path(file).resolve() != Path(default).resolve()
 
     @property
     def own_hosts(self) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """Let a model answer a question with the catalog's tools."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ from ..contracts import (
     ToolSpec,
     Turn,
 )
+from ..persistence.chat_log import WRITE_LIMIT_SECONDS
 from ..persistence.history import PastTurn, recent_turns
 from .call_tool import call_tool
 from .failure import Failure
@@ -76,17 +78,23 @@ async def ask_model(turn: Turn, services: Services) -> Reply:
             event_stream_handler=_tell_texts if turn.listener else None,
         )
     except UsageLimitExceeded as error:
-        raise Failure(error, "The question took more model calls than one turn may use.") from error
+        raise Failure(
+            error, "The question took more of the model than one turn may use."
+        ) from error
     return _reply(finished.output, finished.all_messages(), run)
 
 
 async def _history(turn: Turn, services: Services) -> list[PastTurn]:
+    log, limits = services.chat_log, services.limits
+    if log.resting:
+        return []
     try:
-        return await recent_turns(
-            services.engine, turn.caller.owner, turn.context_id, services.limits.history_tokens
-        )
+        async with asyncio.timeout(WRITE_LIMIT_SECONDS):
+            return await recent_turns(
+                services.engine, turn.caller.owner, turn.context_id, limits.history_tokens
+            )
     except Exception as error:  # whatever the driver raises: the answer goes out all the same
-        services.chat_log.count_loss(f"what was said before, {type(error).__name__}")
+        log.count_loss(f"what was said before, {type(error).__name__}")
         return []
 
 

@@ -32,7 +32,7 @@ async def call_tool(
 
     def write(**columns: Any) -> None:
         row = ToolCallRow(tool=tool.name, args=args, **columns)
-        services.chat_log.insert_tool_call(turn.caller, turn.context_id, turn.surface, row)
+        services.chat_log.insert_tool_call(turn, row)
 
     async def ask(prompt: str) -> str:
         from .ask_tool_model import ask_tool_model

@@ -15,6 +15,11 @@ class Failure(Exception):  # noqa: N818  # the domain's word, not an error's nam
         super().__init__(f"{said} Reference: {self.correlation_id}")
         logger.error("failure %s", self.correlation_id, exc_info=error)
 
+    @classmethod
+    def of(cls, error: Exception) -> "Failure":
+        """The failure that an error is, or comes to."""
+        return error if isinstance(error, Failure) else cls(error)
+
     def as_logged(self) -> str:
         """How the chat log names it."""
         return f"{self.error_class} {self.correlation_id}"

@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from ..contracts import Turn
 from ..persistence.chat_log import ChatLog, Lease
@@ -12,66 +12,47 @@ from .services import Services
 
 LEASE_SECONDS = 15.0
 """After a crash, the conversation is free again at the latest after this."""
+IS_TAKEN = "Another turn of this conversation is still running. Try again."
 FIRST_WAIT, LONGEST_WAIT = 0.02, 0.2
 
 
 @asynccontextmanager
-async def one_turn(turn: Turn, services: Services) -> AsyncIterator[Lease]:
+async def one_turn(turn: Turn, services: Services, deadline: float) -> AsyncIterator[Lease]:
     """Wait until the conversation is free, then have it; Failure where it stays taken.
 
     What the caller said is in the log from then on.
     """
-    owned = (turn.caller.owner, turn.context_id)
-    lock = services.running.setdefault(owned, asyncio.Lock())
     lease = Lease(turn_id=str(uuid.uuid4()), seconds=LEASE_SECONDS)
-    try:
-        async with asyncio.timeout(services.limits.seconds):
-            await lock.acquire()
-    except TimeoutError as error:
-        raise _taken(error) from None
-    try:
-        await _take(turn, lease, services)
-        keeping = asyncio.create_task(_keep(turn, lease, services))
+    owned = (turn.caller.owner, turn.context_id)
+    async with AsyncExitStack() as stack:
         try:
-            yield lease
-        finally:
-            keeping.cancel()
-    finally:
-        lock.release()
+            async with asyncio.timeout_at(deadline):
+                await stack.enter_async_context(services.running.setdefault(owned, asyncio.Lock()))
+                await _take(turn, lease, services.chat_log)
+        except TimeoutError as error:
+            raise Failure(error, IS_TAKEN) from error
+        stack.callback(asyncio.create_task(_keep(turn, lease, services.chat_log)).cancel)
+        yield lease
 
 
-async def _take(turn: Turn, lease: Lease, services: Services) -> None:
-    wait, waited = FIRST_WAIT, 0.0
-    while not await _try(turn, lease, services.chat_log):
-        if waited > services.limits.seconds:
-            raise _taken(TimeoutError())
+async def _take(turn: Turn, lease: Lease, log: ChatLog) -> None:
+    wait = FIRST_WAIT
+    while not await _taken(turn, lease, log):
         await asyncio.sleep(wait)
-        waited += wait
         wait = min(2 * wait, LONGEST_WAIT)
 
 
-async def _try(turn: Turn, lease: Lease, log: ChatLog) -> bool:
-    caller, context_id = turn.caller, turn.context_id
-    trying = asyncio.ensure_future(
-        log.insert_user_message(caller, context_id, turn.surface, turn.said, lease)
-    )
+async def _taken(turn: Turn, lease: Lease, log: ChatLog) -> bool:
+    taking = asyncio.ensure_future(log.insert_user_message(turn, lease))
     try:
-        return await asyncio.shield(trying)
+        return await asyncio.shield(taking)
     except asyncio.CancelledError:
-        if await trying:  # what was taken in this moment is given back
-            await log.insert_assistant_text(
-                caller, context_id, None, error="CancelledError", lease=lease
-            )
+        if await taking:  # what was taken in this moment is given back
+            await log.insert_assistant_text(turn, lease, None, error="CancelledError")
         raise
 
 
-async def _keep(turn: Turn, lease: Lease, services: Services) -> None:
+async def _keep(turn: Turn, lease: Lease, log: ChatLog) -> None:
     while True:
         await asyncio.sleep(LEASE_SECONDS / 3)
-        await services.chat_log.ensure_conversation(
-            turn.caller, turn.context_id, turn.surface, lease
-        )
-
-
-def _taken(error: TimeoutError) -> Failure:
-    return Failure(error, "Another turn of this conversation is still running. Try again.")
+        await log.keep_conversation(turn, lease)

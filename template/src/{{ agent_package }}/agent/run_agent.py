@@ -6,6 +6,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from ..contracts import ArgumentsError, Refusal, Reply, SkillCall, Turn
+from ..persistence.chat_log import Lease
 from .call_tool import call_tool
 from .failure import Failure
 from .one_turn import one_turn
@@ -18,44 +19,43 @@ async def run_agent(turn: Turn, services: Services) -> Reply:
     ArgumentsError where a direct call does not fit its skill, Failure where anything broke,
     CancelledError where the turn was cancelled.
     """
-    async with one_turn(turn, services) as lease:
-
-        async def log(text: str | None, **columns: Any) -> None:
-            await services.chat_log.insert_assistant_text(
-                turn.caller, turn.context_id, text, lease=lease, **columns
-            )
-
-        try:
-            reply = await _within_limits(turn, services)
-        except asyncio.CancelledError:
-            await log(None, error="CancelledError")
-            raise
-        except ArgumentsError:
-            await log(None, error="ArgumentsError")
-            raise
-        except Failure as failure:
-            await log(None, error=failure.as_logged())
-            raise
-        await log(
-            reply.text,
-            refusal_rule=reply.refusal.rule if reply.refusal else None,
-            error=f"uncited: {', '.join(reply.uncited)}" if reply.uncited else None,
-        )
-        return reply
+    deadline = asyncio.get_running_loop().time() + services.limits.seconds
+    async with one_turn(turn, services, deadline) as lease:
+        return await _logged(turn, lease, services, deadline)
 
 
-async def _within_limits(turn: Turn, services: Services) -> Reply:
-    seconds = services.limits.seconds
+async def _logged(turn: Turn, lease: Lease, services: Services, deadline: float) -> Reply:
+    async def log(text: str | None, **columns: Any) -> None:
+        await services.chat_log.insert_assistant_text(turn, lease, text, **columns)
+
+    try:
+        reply = await _within(deadline, turn, services)
+    except asyncio.CancelledError as error:
+        await log(None, error=type(error).__name__)
+        raise
+    except ArgumentsError as error:
+        await log(None, error=type(error).__name__)
+        raise
+    except Exception as error:
+        failure = Failure.of(error)
+        await log(None, error=failure.as_logged())
+        raise failure from error
+    await log(
+        reply.text,
+        refusal_rule=reply.refusal.rule if reply.refusal else None,
+        error=f"uncited: {', '.join(reply.uncited)}" if reply.uncited else None,
+    )
+    return reply
+
+
+async def _within(deadline: float, turn: Turn, services: Services) -> Reply:
     work = _call_skill(turn, turn.call, services) if turn.call else _ask(turn, services)
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout_at(deadline):
             return await _unless_cancelled(turn, work)
-    except (ArgumentsError, Failure):
-        raise
     except TimeoutError as error:
-        raise Failure(error, f"The agent took longer than {seconds:g} s.") from error
-    except Exception as error:
-        raise Failure(error) from error
+        said = f"The agent took longer than {services.limits.seconds:g} s."
+        raise Failure(error, said) from error
 
 
 async def _unless_cancelled(turn: Turn, work: Coroutine[Any, Any, Reply]) -> Reply:

@@ -88,7 +88,9 @@ class ToolSpec(Generic[ArgsT]):
             found = error.errors(include_url=False, include_input=False, include_context=False)
             raise ArgumentsError(
                 self.name,
-                missing=tuple(str(e["loc"][0]) for e in found if e["type"] == "missing"),
+                missing=tuple(
+                    str(e["loc"][0]) for e in found if e["type"] == "missing" and len(e["loc"]) == 1
+                ),
                 problems=tuple(f"`{_path(e['loc'])}`: {e['msg']}" for e in found),
             ) from None
 

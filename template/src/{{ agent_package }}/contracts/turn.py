@@ -96,4 +96,4 @@ class Reply:
     results: tuple[ToolResult, ...] = ()
     refusal: Refusal | None = None
     uncited: tuple[str, ...] = ()
-    """Numbers in the text that no tool returned."""
+    """Numbers in the text that neither a tool returned nor the caller said."""

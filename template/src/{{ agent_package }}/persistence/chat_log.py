@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from ..contracts import Caller
+from ..contracts import Turn
 from .engine import transaction
 from .storable import storable
 from .tables import chat_messages, conversations
@@ -41,6 +41,7 @@ REST_SECONDS = 10.0
 GATHER_SECONDS = 0.05
 """A crash loses the tool calls of this time that belong to no ended turn."""
 SKEW = timedelta(seconds=5)
+TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,77 +79,61 @@ class ChatLog:
         self.lost = 0
         """How often something could not be written or read."""
 
-    async def ensure_conversation(
-        self, caller: Caller, context_id: str, surface: str, lease: Lease | None = None
-    ) -> bool:
-        """Open the conversation, or mark it as used; its first user stays.
-
-        With a lease it is taken for that turn, or kept; False where another turn has it.
-        """
-        opened = self._opened(caller, context_id, surface, lease)
-
-        def open_it(connection: Connection) -> bool:
-            if lease:
-                return bool(connection.execute(self._take, opened).all())
-            connection.execute(self._open, opened)
-            return True
-
-        return await self._write(open_it) is not False
-
-    async def insert_user_message(
-        self, caller: Caller, context_id: str, surface: str, text: str, lease: Lease
-    ) -> bool:
+    async def insert_user_message(self, turn: Turn, lease: Lease) -> bool:
         """Take the conversation for a turn and write what the caller said, before any model runs.
 
         False where another turn has it: nothing is written then.
         """
+        row = self._row(turn, "user", text=turn.said)
+        taken = {**_opened(row), "turn_id": lease.turn_id, "turn_until": self._until(lease)}
 
         def take(connection: Connection) -> bool:
-            opened = self._opened(caller, context_id, surface, lease)
-            last = connection.execute(self._take, opened).scalars().all()
+            last = connection.execute(self._take, taken).scalars().all()
             if not last:
                 return False
             # After what was said before, also by a machine whose clock is a little ahead of ours.
-            self._clock = max(self._clock, min(last[0], datetime.now(UTC) + SKEW))
-            connection.execute(INSERT, self._row(caller, context_id, "user", text=text))
+            if row["created_at"] <= last[0] < row["created_at"] + SKEW:
+                row["created_at"] = last[0] + TICK
+            connection.execute(INSERT, row)
             return True
 
-        return await self._write(take) is not False
+        got = await self._write(take)
+        self._clock = max(self._clock, row["created_at"])
+        return got is not False
+
+    async def keep_conversation(self, turn: Turn, lease: Lease) -> None:
+        """Have it for longer; what was given back meanwhile is not taken again."""
+        kept = {**_its(turn, lease), "its_until": self._until(lease)}
+        await self._write(lambda connection: bool(connection.execute(KEEP, kept).rowcount))
 
     async def insert_assistant_text(
         self,
-        caller: Caller,
-        context_id: str,
+        turn: Turn,
+        lease: Lease,
         text: str | None,
         *,
         refusal_rule: str | None = None,
         error: str | None = None,
-        lease: Lease,
     ) -> None:
         """What the agent said, or the error that ended the turn; the conversation is free again."""
-        row = self._row(
-            caller, context_id, "assistant", text=text, refusal_rule=refusal_rule, error=error
-        )
+        row = self._row(turn, "assistant", text=text, refusal_rule=refusal_rule, error=error)
         rows = [*self._taken_rows(), row]
-        freed = {f"its_{name}": row[name] for name in ("owner", "context_id", "created_at")}
+        freed = {**_its(turn, lease), "its_end": row["created_at"]}
 
         def end(connection: Connection) -> bool:
-            _insert(connection, self._open, rows)
-            connection.execute(FREE, {**freed, "its_turn": lease.turn_id})
+            self._insert(connection, rows)
+            connection.execute(FREE, freed)
             return True
 
         await self._write(end)
 
-    def insert_tool_call(
-        self, caller: Caller, context_id: str, surface: str, call: ToolCallRow
-    ) -> None:
+    def insert_tool_call(self, turn: Turn, call: ToolCallRow) -> None:
         """Queue one tool call; a full queue loses it rather than delays the answer."""
         if len(self._pending) >= QUEUE_SIZE:
             self.count_loss("the queue of tool calls is full")
             return
         row = self._row(
-            caller,
-            context_id,
+            turn,
             "tool",
             tool_name=call.tool,
             tool_args=call.args,
@@ -157,7 +142,7 @@ class ChatLog:
             refusal_rule=call.refusal_rule,
             error=call.error,
         )
-        self._pending.append(row | {"surface": surface})
+        self._pending.append(row)
         self._wanted.set()
 
     async def list_recent_conversations(self, limit: int = 20) -> list[RowMapping]:
@@ -181,7 +166,7 @@ class ChatLog:
 
     async def _write_pending(self) -> None:
         if rows := self._taken_rows():
-            await self._write(lambda connection: _insert(connection, self._open, rows))
+            await self._write(lambda connection: self._insert(connection, rows))
 
     def _taken_rows(self) -> list[dict[str, Any]]:
         rows, self._pending = self._pending, []
@@ -193,7 +178,7 @@ class ChatLog:
 
         It is never cancelled half-way: its transaction would keep the database locked.
         """
-        if time.monotonic() < self._resting_until:
+        if self.resting:
             self.count_loss("the database does not answer")
             return None
         writing = asyncio.create_task(self._done(work))
@@ -204,6 +189,11 @@ class ChatLog:
             return writing.result()
         self._resting_until = time.monotonic() + REST_SECONDS
         return None
+
+    @property
+    def resting(self) -> bool:
+        """The database was asked in vain a moment ago."""
+        return time.monotonic() < self._resting_until
 
     async def _done(self, work: Callable[[Connection], bool]) -> bool | None:
         try:
@@ -218,51 +208,47 @@ class ChatLog:
             print(f"The chat log loses rows: {why}. Answers go on.", file=sys.stderr)
         self.lost += 1
 
-    def _opened(
-        self, caller: Caller, context_id: str, surface: str, lease: Lease | None
-    ) -> dict[str, Any]:
-        now = self._now()
-        opened = {**_owned(caller, context_id), "surface": surface, "started_at": now}
-        until = now + timedelta(seconds=lease.seconds) if lease else None
-        turn_id = lease.turn_id if lease else None
-        return {**opened, "last_at": now, "turn_id": turn_id, "turn_until": until}
+    def _insert(self, connection: Connection, rows: Sequence[dict[str, Any]]) -> bool:
+        # Opened again where the first write of the turn was lost; else this touches nothing.
+        connection.execute(self._open, [_opened(row) for row in rows])
+        connection.execute(INSERT, rows)
+        return True
 
-    def _row(self, caller: Caller, context_id: str, role: str, **columns: Any) -> dict[str, Any]:
+    def _until(self, lease: Lease) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=lease.seconds)
+
+    def _row(self, turn: Turn, role: str, **columns: Any) -> dict[str, Any]:
+        said_by = {"user_id": turn.caller.user_id, "role": role, "surface": turn.surface}
+        owned = {"owner": turn.caller.owner, "context_id": turn.context_id}
         return {
             **dict.fromkeys(chat_messages.c.keys()),
-            "id": str(uuid.uuid4()),
-            **_owned(caller, context_id),
-            "role": role,
+            **storable({"id": str(uuid.uuid4()), **owned, **said_by, **columns}),
             "created_at": self._now(),
-            **storable(columns),
         }
 
     def _now(self) -> datetime:
         # Rows of one process are in order, also where two fall into one tick of the clock.
-        self._clock = max(datetime.now(UTC), self._clock + timedelta(microseconds=1))
+        self._clock = max(datetime.now(UTC), self._clock + TICK)
         return self._clock
 
 
-def _insert(connection: Connection, opening: Executable, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Rows of messages, and the conversations of those that say their surface."""
-    messages = [{**row} for row in rows]
-    opened = [
-        {
-            **{name: row[name] for name in ("owner", "context_id", "user_id")},
-            **dict.fromkeys(("started_at", "last_at"), row["created_at"]),
-            **{"surface": row.pop("surface"), "turn_id": None, "turn_until": None},
-        }
-        for row in messages
-        if "surface" in row
-    ]
-    if opened:
-        connection.execute(opening, opened)
-    connection.execute(INSERT, messages)
-    return True
+def _opened(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The conversation of a row of it."""
+    names = ("owner", "context_id", "user_id", "surface")
+    times = dict.fromkeys(("started_at", "last_at"), row["created_at"])
+    return {**{name: row[name] for name in names}, **times}
+
+
+def _its(turn: Turn, lease: Lease) -> dict[str, Any]:
+    owned = {"its_owner": turn.caller.owner, "its_context_id": turn.context_id}
+    return {**storable(owned), "its_turn": lease.turn_id}
 
 
 def _opening(dialect: str) -> tuple[Executable, Executable]:
-    """Open a conversation, and take one for a turn; built once, as building is half the work."""
+    """Open a conversation, and take one for a turn; built once, as building is half the work.
+
+    Opening locks no row that is there: two batches would wait for each other.
+    """
     postgres = dialect == "postgresql"
     opened = (postgresql if postgres else sqlite).insert(conversations)
     columns, new = conversations.c, opened.excluded
@@ -275,25 +261,15 @@ def _opening(dialect: str) -> tuple[Executable, Executable]:
     key = ["owner", "context_id"]
     taken = {"last_at": last_at, "turn_id": new.turn_id, "turn_until": new.turn_until}
     take = opened.on_conflict_do_update(index_elements=key, set_=taken, where=free)
-    return (
-        opened.on_conflict_do_update(index_elements=key, set_={"last_at": last_at}),
-        take.returning(columns.last_at),
-    )
-
-
-def _owned(caller: Caller, context_id: str) -> dict[str, Any]:
-    owned = {"owner": caller.owner, "context_id": context_id, "user_id": caller.user_id}
-    return {name: storable(value) for name, value in owned.items()}
+    return opened.on_conflict_do_nothing(), take.returning(columns.last_at)
 
 
 _CONVERSATION = conversations.c
-INSERT = insert(chat_messages)
-FREE = (
-    update(conversations)
-    .where(
-        _CONVERSATION.owner == bindparam("its_owner"),
-        _CONVERSATION.context_id == bindparam("its_context_id"),
-        _CONVERSATION.turn_id == bindparam("its_turn"),
-    )
-    .values(turn_id=None, turn_until=None, last_at=bindparam("its_created_at"))
+_ITS = update(conversations).where(
+    _CONVERSATION.owner == bindparam("its_owner"),
+    _CONVERSATION.context_id == bindparam("its_context_id"),
+    _CONVERSATION.turn_id == bindparam("its_turn"),
 )
+KEEP = _ITS.values(turn_until=bindparam("its_until"))
+FREE = _ITS.values(turn_id=None, turn_until=None, last_at=bindparam("its_end"))
+INSERT = insert(chat_messages)

@@ -61,7 +61,7 @@ class _Writer:
 
     def close(self, _: object) -> None:
         self._thread.submit(self._engine.dispose)
-        self._thread.shutdown()
+        self._thread.shutdown(wait=False)
 
 
 _writers: WeakKeyDictionary[AsyncEngine, _Writer] = WeakKeyDictionary()

@@ -37,6 +37,6 @@ async def end_run(
 ) -> None:
     """What a run came to: one line of its own, or the class of an error with its reference."""
     ended = update(job_runs).where(job_runs.c.id == run_id)
-    values = {"result": result, "error": error, "finished_at": datetime.now(UTC)}
+    said = storable({"result": result, "error": error})
     async with engine.begin() as connection:
-        await connection.execute(ended.values(**storable(values)))
+        await connection.execute(ended.values(finished_at=datetime.now(UTC), **said))

@@ -22,5 +22,7 @@ def storable(value: Any) -> Any:
             return {storable(str(key)): storable(item) for key, item in value.items()}
         case list() | tuple():
             return [storable(item) for item in value]
-        case _:
+        case None | bool() | int() | float():
             return value
+        case _:
+            return storable(str(value))

@@ -45,9 +45,8 @@ class TurnExecutor(AgentExecutor):
         except ArgumentsError as error:
             await self._ask_again(updater, error)
         except Exception as error:
-            failure = error if isinstance(error, Failure) else Failure(error)
             self._ended.append(task_id)
-            await updater.failed(_message(updater, str(failure)))
+            await updater.failed(_message(updater, str(Failure.of(error))))
         else:
             await self._finish(updater, reply)
         finally:

@@ -21,6 +21,7 @@ from ...contracts import (
     Turn,
     TurnEvent,
 )
+from ...persistence.storable import storable
 
 Chunk = dict[str, Any]
 
@@ -85,7 +86,7 @@ class UiMessageStream:
                     "input": dict(event.args),
                 }
             case CallEnded():
-                output = _output(event.result.outcome)
+                output = storable(_output(event.result.outcome))
                 yield {"type": "tool-output-available", "toolCallId": event.id, "output": output}
 
     def end(self, reply: Reply) -> Iterator[Chunk]:

@@ -78,7 +78,7 @@ async def _run(turn: Turn, services: Services, chunks: asyncio.Queue[Chunk | Non
         reply = await run_agent(replace(turn, listener=tell), services)
         for chunk in stream.end(reply):
             chunks.put_nowait(chunk)
-    except Failure as failure:
-        chunks.put_nowait({"type": "error", "errorText": str(failure)})
+    except Exception as error:
+        chunks.put_nowait({"type": "error", "errorText": str(Failure.of(error))})
     finally:
         chunks.put_nowait(None)

@@ -47,12 +47,22 @@ async def _run(job: Job, services: Services) -> JSONResponse:
     try:
         async with asyncio.timeout(services.limits.seconds):
             result = await job.function(_context(job, services))
+    except asyncio.CancelledError as error:
+        await asyncio.shield(_ended(services, run_id, error=type(error).__name__))
+        raise
     except Exception as error:
-        failure = error if isinstance(error, Failure) else Failure(error)
-        await end_run(services.engine, run_id, error=failure.as_logged())
+        failure = Failure.of(error)
+        await _ended(services, run_id, error=failure.as_logged())
         return JSONResponse({**said, "run": run_id, "status": "failed", "error": str(failure)}, 500)
-    await end_run(services.engine, run_id, result=result)
+    await _ended(services, run_id, result=result)
     return JSONResponse({**said, "run": run_id, "status": "done", "result": result})
+
+
+async def _ended(services: Services, run_id: str, **what: str) -> None:
+    try:
+        await end_run(services.engine, run_id, **what)
+    except Exception as error:  # the run came to what it came to; its row counts as lost later
+        Failure(error)
 
 
 def _context(job: Job, services: Services) -> JobContext:

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from ...contracts import Answer, ArgumentsError, Citation, Identity, Outcome, Refusal, ToolSpec
 from ...contracts.answer import VIEW_MEDIA_TYPE
+from ...persistence.storable import storable
 
 
 def to_tool(tool: ToolSpec[Any], identity: Identity) -> types.Tool:
@@ -49,7 +50,7 @@ def to_result(outcome: Outcome, identity: Identity) -> types.CallToolResult:
         return types.CallToolResult(
             content=[_text(outcome.as_text())], structured_content={"refusal": refusal}
         )
-    data = outcome.data.model_dump(mode="json")
+    data = storable(outcome.data.model_dump(mode="json"))
     if not isinstance(outcome, Answer):
         return types.CallToolResult(
             content=[_text(outcome.text)], structured_content={"data": data}
