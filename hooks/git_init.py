@@ -55,7 +55,8 @@ def message(project: Path) -> str:
     """Names the template's version, as the answers file recorded it."""
     answers = project / ".copier-answers.yml"
     text = answers.read_text(encoding="utf-8") if answers.is_file() else ""
-    found = re.search(r"^_commit: (\S+)$", text, flags=re.MULTILINE)
+    # YAML puts quotes around a commit that reads as a number.
+    found = re.search(r"^_commit: '?([^'\s]+)'?$", text, flags=re.MULTILINE)
     version = re.sub(r"\Av(?=\d)", "", found[1]) if found else ""
     return f"Start from agent-new {version}".rstrip()
 

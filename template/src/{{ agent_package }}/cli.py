@@ -79,11 +79,16 @@ async def _log(limit: int) -> None:
     from sqlalchemy import text
 
     from .persistence.engine import open_engine
-    from .persistence.migrate import migrate
+    from .persistence.migrate import migrate, schema_is_current
 
     engine = open_engine(load_settings().database_url)
     if engine.dialect.name == "sqlite":
         await migrate(engine)
+    elif not await schema_is_current(engine):
+        await engine.dispose()
+        raise ConfigurationError(
+            "The database does not have the schema of this code. Run the command `migrate`."
+        )
     async with engine.connect() as connection:
         rows = (await connection.execute(text(LOG_QUERY), {"limit": limit})).mappings().all()
     await engine.dispose()

@@ -213,7 +213,8 @@ def _weight(word: str) -> int:
 
 def _known_values(argument: FieldInfo) -> list[Any]:
     options = [v for option in get_args(argument.annotation) for v in get_args(option) or (option,)]
-    return [v for v in (*(argument.examples or ()), *options) if isinstance(v, str | int | float)]
+    known = (*(argument.examples or ()), *options)
+    return list(dict.fromkeys(v for v in known if isinstance(v, str | int | float)))
 
 
 def _stands_in(value: Any, text: str) -> bool:
