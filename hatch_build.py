@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -41,17 +42,19 @@ class BundleHook(BuildHookInterface):  # type: ignore[misc] # untyped outside a 
 
 
 def _write_bundle(root: Path, bundle: Path) -> None:
-    if _git(root, "rev-parse", "--is-shallow-repository") == "true":
+    if _output(["git", "rev-parse", "--is-shallow-repository"], root) == "true":
         raise RuntimeError(
             "This is a shallow clone, and the bundle must hold every release. "
             "Run `git fetch --unshallow --tags` first (in CI: `fetch-depth: 0`)."
         )
-    _git(root, "bundle", "create", str(bundle), "HEAD", "--tags")
+    complete = bundle.with_name("complete.git")
+    _output(["git", "clone", "--quiet", "--bare", "--shared", str(root), str(complete)], root)
+    _output([sys.executable, "releases.py", "--repository", str(complete)], root)
+    _output(["git", "bundle", "create", str(bundle), "HEAD", "--tags"], complete)
 
 
-def _git(root: Path, *arguments: str) -> str:
-    command = ["git", *arguments]
-    done = subprocess.run(command, cwd=root, text=True, capture_output=True, check=False)
+def _output(command: list[str], folder: Path) -> str:
+    done = subprocess.run(command, cwd=folder, text=True, capture_output=True, check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"`git {' '.join(arguments)}` failed: {done.stderr.strip()}")
+        raise RuntimeError(f"`{' '.join(command)}` failed: {done.stderr.strip()}")
     return done.stdout.strip()

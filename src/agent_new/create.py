@@ -16,6 +16,7 @@ from .questions import Answer
 from .render import recorded_commit, render
 from .report import Made
 from .run_hook import run_hook
+from .scratch import scratch_folder
 from .source import Source, find_source
 from .terminal import say, step
 
@@ -31,9 +32,13 @@ class Order(NamedTuple):
 
 def create(order: Order) -> Made:
     need_git()
+    with scratch_folder() as scratch:
+        return _create(order, find_source(scratch))
+
+
+def _create(order: Order, source: Source) -> Made:
     names = names_of(order.answers)
     path = Path(refuse_taken(order.into, names.agent_name))
-    source = find_source()
     _announce(names, path, source)
     with all_or_nothing(path) as making:
         with step("Rendering"):

@@ -1,9 +1,8 @@
-"""Render the template beside the target, then put it there in one move."""
+"""Render the template: into a folder, or beside the target with one last move to its place."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -11,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import AgentNewError
-from .host import undisturbed
 from .questions import Answer
+from .scratch import scratch_folder
 from .source import Source, redirected
 
 ANSWERS_FILE = ".copier-answers.yml"
@@ -21,11 +20,11 @@ ANSWERS_FILE = ".copier-answers.yml"
 def render(
     source: Source, answers: Mapping[str, Answer], path: Path, claim: Callable[[Path], None]
 ) -> None:
+    """All of the project at once, or nothing."""
     # beside the target, so that the last step stays on one file system
-    with _folder(f".{path.name}.", ".partial", path.parent) as stage:
+    with scratch_folder(f".{path.name}.", ".partial", path.parent) as stage:
         made = stage / path.name
-        with _folder("agent-new-", "", None) as scratch, _own_temporary_files(scratch):
-            _copy(source, answers, made, scratch)
+        render_into(made, source, answers)
         _need_recorded_commit(made, source)
         claim(made)
         if path.exists():
@@ -33,26 +32,30 @@ def render(
         os.rename(made, path)
 
 
-def _copy(source: Source, answers: Mapping[str, Answer], made: Path, scratch: Path) -> None:
+def render_into(
+    folder: Path, source: Source, answers: Mapping[str, object], ref: str | None = None
+) -> None:
+    """At `ref`, a tag or commit of the source; by default at the one that it names."""
     from copier import run_copy
 
-    try:
-        with redirected(source, scratch / "cache"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "dirty changes included": we say that ourselves
-            run_copy(
-                source.address,
-                made,
-                data=dict(answers),
-                vcs_ref=source.ref,
-                defaults=True,
-                quiet=True,
-                unsafe=False,
-            )
-    except Exception as error:
-        if not _is_explained(error):
-            raise
-        reason = " ".join(str(error).split())
-        raise AgentNewError(f"The template could not be rendered: {reason}") from error
+    with scratch_folder() as scratch, _own_temporary_files(scratch):
+        try:
+            with redirected(source, scratch / "cache"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # "dirty changes included": we say that ourselves
+                run_copy(
+                    source.address,
+                    folder,
+                    data=dict(answers),
+                    vcs_ref=ref or source.ref,
+                    defaults=True,
+                    quiet=True,
+                    unsafe=False,
+                )
+        except Exception as error:
+            if not _is_explained(error):
+                raise
+            reason = " ".join(str(error).split())
+            raise AgentNewError(f"The template could not be rendered: {reason}") from error
 
 
 def _is_explained(error: Exception) -> bool:
@@ -79,16 +82,6 @@ def _need_recorded_commit(made: Path, source: Source) -> None:
             "could never be updated. Is that folder owned by another user? Then see `git help config` "
             "at safe.directory."
         )
-
-
-@contextmanager
-def _folder(prefix: str, suffix: str, parent: Path | None) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=prefix, suffix=suffix, dir=parent))
-    try:
-        yield folder
-    finally:
-        with undisturbed():
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

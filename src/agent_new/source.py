@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,17 +24,23 @@ class Source(NamedTuple):
     address: str
     """What the new project records: the public address, or this folder when it has changes."""
     base: Path
-    """The bundle or the checkout that git reads in place of the public address."""
+    """The repository that git reads in place of the public address; it has all releases."""
     ref: str
-    """The commit or tag to render."""
+    """The commit or tag to render: the tag of this version, unless the template has changed since."""
     dirty: bool = False
     """The working tree is rendered, changes included: no later update can find that commit."""
 
 
-def find_source() -> Source:
-    if (_CHECKOUT / "copier.yml").is_file() and (_CHECKOUT / ".git").exists():
-        return _from_checkout()
-    return _from_bundle()
+def find_source(scratch: Path) -> Source:
+    """Ready to be rendered while the folder `scratch` is there."""
+    in_checkout = (_CHECKOUT / "copier.yml").is_file() and (_CHECKOUT / ".git").exists()
+    if in_checkout and _has_changes(_CHECKOUT):
+        return Source(str(_CHECKOUT), _CHECKOUT, "HEAD", dirty=True)
+    base = scratch / "template.git"
+    _clone(_CHECKOUT if in_checkout else _PACKAGE / "template.bundle", base)
+    if in_checkout:
+        _make_missing_tags(base)
+    return Source(repository_url(), base, _ref(base))
 
 
 def hooks_folder() -> Path:
@@ -41,30 +48,32 @@ def hooks_folder() -> Path:
     return carried if carried.is_dir() else _CHECKOUT / "hooks"
 
 
-def _from_checkout() -> Source:
-    head = git(_CHECKOUT, "rev-parse", "--verify", "HEAD")
-    if head.returncode != 0:
-        raise AgentNewError(
-            f"git cannot read a commit of the template in {_CHECKOUT}: {head.stderr.strip()} "
-            "Make a first commit there. Nothing was written."
-        )
-    if git(_CHECKOUT, "status", "--porcelain", "--", *_TEMPLATE_PARTS).stdout.strip():
-        return Source(str(_CHECKOUT), _CHECKOUT, "HEAD", dirty=True)
-    return Source(repository_url(), _CHECKOUT, head.stdout.strip())
+def _has_changes(checkout: Path) -> bool:
+    return bool(git(checkout, "status", "--porcelain", "--", *_TEMPLATE_PARTS).stdout.strip())
 
 
-def _from_bundle() -> Source:
-    bundle = _PACKAGE / "template.bundle"
-    heads = run(["git", "bundle", "list-heads", str(bundle)])
-    if heads.returncode != 0:
+def _clone(origin: Path, base: Path) -> None:
+    cloned = run(["git", "clone", "--quiet", "--bare", "--shared", str(origin), str(base)])
+    if cloned.returncode != 0 or git(base, "rev-parse", "--verify", "HEAD").returncode != 0:
+        reason = " ".join(cloned.stderr.split()) or "it has no commit yet."
         raise AgentNewError(
-            f"The template that agent-new carries cannot be read: {heads.stderr.strip()} "
-            "Install agent-new again. Nothing was written."
+            f"git cannot read the template in {origin}: {reason} "
+            "In a checkout, make a first commit; else install agent-new again. Nothing was written."
         )
-    commits = {name: commit for commit, name in map(str.split, heads.stdout.splitlines())}
+
+
+def _make_missing_tags(base: Path) -> None:
+    script = _CHECKOUT / "releases.py"
+    made = run([sys.executable, str(script), "--repository", str(base)])
+    if made.returncode != 0:
+        raise AgentNewError(f"The releases of the template are not known: {made.stderr.strip()}")
+
+
+def _ref(base: Path) -> str:
     tag = f"v{installed_version()}"
-    ref = tag if f"refs/tags/{tag}" in commits else commits["HEAD"]
-    return Source(repository_url(), bundle, ref)
+    if git(base, "diff", "--quiet", tag, "HEAD", "--", *_TEMPLATE_PARTS).returncode == 0:
+        return tag
+    return git(base, "rev-parse", "HEAD").stdout.strip()
 
 
 @contextmanager
