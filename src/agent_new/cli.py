@@ -12,8 +12,8 @@ from .about import installed_version
 from .answers import given_answers
 from .new import Wanted, new
 
-_WORDS = ("new",)
-_TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into")
+_WORDS = ("new", "update", "strip", "rename")
+_TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into", "--to")
 
 app = typer.Typer(
     add_completion=False,
@@ -26,16 +26,19 @@ app = typer.Typer(
 )
 
 
-def run(argv: Sequence[str]) -> None:
+Act = Callable[[], int | None]
+"""A verb, ready to run; what it returns is the exit code, None is 0."""
+
+
+def run(argv: Sequence[str]) -> int:
     """Parse first and act afterwards, so that typer never sees our errors or a Ctrl-C."""
-    actions: list[Callable[[], None]] = []
+    actions: list[Act] = []
     try:
         app(args=_command_first(argv), prog_name="agent-new", obj=actions)
     except SystemExit as end:
         if end.code:
             raise
-    for act in actions:
-        act()
+    return max((act() or 0 for act in actions), default=0)
 
 
 def _command_first(argv: Sequence[str]) -> list[str]:
@@ -99,5 +102,36 @@ def _new(
     def act() -> None:
         given = given_answers(name, data or [], data_file)
         new(Wanted(given, into, defaults, not no_install, not no_git, serve, json))
+
+    context.obj.append(act)
+
+
+_Data = Annotated[
+    list[str] | None,
+    typer.Option("--data", "-d", metavar="KEY=VALUE", help="Another answer; may be repeated."),
+]
+_NoTest = Annotated[
+    bool, typer.Option("--no-test", help="Do not run the project's own tests before and after.")
+]
+
+
+@app.command("update")
+def _update(
+    context: typer.Context,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="TAG", help="A version; default: the newest here.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only tell; exit code 4 if there is an update.")
+    ] = False,
+    data: _Data = None,
+    no_test: _NoTest = False,
+) -> None:
+    """Bring the project of this folder to a newer template, or change an answer of it."""
+
+    def act() -> int:
+        from .update import Wanted, update
+
+        return update(Wanted(given_answers(None, data or [], None), to, check, not no_test))
 
     context.obj.append(act)

@@ -15,28 +15,29 @@ def main() -> NoReturn:
     survive_any_encoding()
     _stop_like_ctrl_c()
     _forget_outer_repository()
+    code = 0
     try:
-        _run(sys.argv[1:])
+        code = _run(sys.argv[1:])
     except AgentNewError as error:
         _end(error)
     except OSError as error:  # a full disk, a read-only folder: it tells its own reason
         _end(AgentNewError(str(error)))
     except (KeyboardInterrupt, EOFError):
         _end(StoppedError("Stopped. Nothing was written."))
-    sys.exit(0)
+    sys.exit(code)
 
 
-def _run(argv: list[str]) -> None:
+def _run(argv: list[str]) -> int:
     typed = argv[1:] if argv[:1] == ["new"] else argv
     if can_ask() and len(typed) <= 1 and not any(word.startswith("-") for word in typed):
         from .answers import given_answers
         from .new import Wanted, new
 
         new(Wanted(given_answers(typed[0] if typed else None, [], None)))
-        return
+        return 0
     from .cli import run
 
-    run(argv)
+    return run(argv)
 
 
 def _end(error: AgentNewError) -> NoReturn:

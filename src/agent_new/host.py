@@ -55,11 +55,14 @@ def uv_binary() -> str | None:
 
 
 def run(
-    command: Sequence[str], environ: Mapping[str, str] | None = None
+    command: Sequence[str],
+    environ: Mapping[str, str] | None = None,
+    folder: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run to the end; when we are stopped, the child is stopped too."""
     with subprocess.Popen(
         command,
+        cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

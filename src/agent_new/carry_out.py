@@ -1,0 +1,139 @@
+"""Carry out a planned merge: test, apply, lock, test again; then say what happened."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .environment import install_again, is_installed
+from .own_tests import Tested, own_tests
+from .retemplate import Plan
+from .terminal import say, step
+
+LOCK = "uv.lock"
+DONE, BROKEN, CONFLICTS = 0, 1, 3
+_SHOWN = 20
+
+
+class Deed(NamedTuple):
+    """What the person is told of a verb."""
+
+    did: str
+    """For example `Updated to v0.3.0`."""
+    commit: str
+    """The message of the commit that would record it."""
+    test: bool = True
+    then: tuple[str, ...] = ()
+    """More for the person to do or to know."""
+
+
+def carry_out(plan: Plan, deed: Deed, finish: Callable[[], None] | None = None) -> int:
+    """The exit code; `finish` makes files again that follow from others."""
+    repository = plan.repository
+    root = repository.project
+    tests = deed.test and is_installed(root) and not plan.merged.conflicts
+    before = _test(root_is="before", plan=plan) if tests else None
+    changed = plan.apply()
+    if plan.merged.conflicts:
+        _tell(plan, deed, changed)
+        _tell_conflicts(plan)
+        return CONFLICTS
+    trouble = _lock(plan)
+    if finish:
+        finish()
+    after = _test(root_is="after", plan=plan) if tests and not trouble else None
+    _tell(plan, deed, changed)
+    return _tell_end(plan, deed, trouble, before, after)
+
+
+def _test(root_is: str, plan: Plan) -> Tested:
+    with step(f"Running the project's own tests, {root_is}"):
+        return own_tests(plan.repository.project)
+
+
+def _lock(plan: Plan) -> str:
+    repository = plan.repository
+    if not (repository.project / LOCK).is_file():
+        return ""
+    with step("Locking"):
+        trouble = install_again(repository.project)
+    if repository.listed("ls-files", "-z", "--", f"{repository.prefix}{LOCK}"):
+        repository.git("add", "--", f"{repository.prefix}{LOCK}")
+    return trouble
+
+
+def _tell(plan: Plan, deed: Deed, changed: list[str]) -> None:
+    merged = plan.merged
+    print(f"{deed.did}: {_files(len(changed))} changed, staged, nothing committed.")
+    for what, paths, why in (
+        ("kept", merged.kept, "you changed it, and the template has dropped it"),
+        ("left out", merged.left_out, "you deleted it, and the template has changed it"),
+    ):
+        for path in paths:
+            print(f"  {what}  {path}: {why}")
+    for line in deed.then:
+        print(line)
+
+
+def _tell_conflicts(plan: Plan) -> None:
+    paths = list(plan.merged.conflicts)
+    print(f"\n{_files(len(paths))} {'has' if len(paths) == 1 else 'have'} conflicts:")
+    for path in paths:
+        print(f"  conflict  {path}")
+    lock = "uv lock && " if (plan.repository.project / LOCK).is_file() else ""
+    print(
+        f"\nNext: edit each of them and `git add` it; then `{lock}uv run pytest`, and commit.\n"
+        f"Undo: {undo(plan)}"
+    )
+
+
+def _tell_end(
+    plan: Plan, deed: Deed, trouble: str, before: Tested | None, after: Tested | None
+) -> int:
+    print()
+    code = DONE
+    todo = []
+    if trouble:
+        say(trouble)
+        print("The lock file could not be brought up to date; the reason stands above.")
+        todo.append("uv sync")
+    if before and after:
+        code = _tell_tests(before, after)
+    elif deed.test:
+        todo.append("uv run pytest")
+    todo += ["git diff --staged", f"git commit -m {shlex.quote(deed.commit)}"]
+    print("Next:\n" + "\n".join(f"  {command}" for command in todo))
+    print(f"Undo: {undo(plan)}")
+    return code
+
+
+def _tell_tests(before: Tested, after: Tested) -> int:
+    if after.green:
+        print(f"Its own tests are green: {after.passed} passed; before, {before.passed}.")
+        return DONE
+    if after.trouble:
+        print(f"Its own tests do not run any more:\n{after.trouble}" if not before.trouble else
+              f"Its own tests did not run before, and do not run now:\n{after.trouble}")  # fmt: skip
+        return DONE if before.trouble else BROKEN
+    broke = sorted(after.failed - before.failed)
+    if not broke:
+        print(f"{len(after.failed)} of its own tests fail, and all of them failed before.")
+        return DONE
+    print(f"This broke {len(broke)} of its own tests, which passed before or were not there:")
+    for name in broke[:_SHOWN]:
+        print(f"  {name}")
+    if len(broke) > _SHOWN:
+        print(f"  and {len(broke) - _SHOWN} more")
+    return BROKEN
+
+
+def undo(plan: Plan) -> str:
+    """The command that brings everything back as it was."""
+    if plan.repository.prefix:
+        return "git restore --source=HEAD --staged --worktree ."
+    return "git reset --hard"
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"
