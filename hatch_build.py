@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -48,7 +49,9 @@ def _write_bundle(root: Path, bundle: Path) -> None:
             "Run `git fetch --unshallow --tags` first (in CI: `fetch-depth: 0`)."
         )
     complete = bundle.with_name("complete.git")
-    _output(["git", "clone", "--quiet", "--bare", "--shared", str(root), str(complete)], root)
+    no_hooks = f"core.hooksPath={os.devnull}"
+    clone = ["git", "-c", no_hooks, "clone", "--quiet", "--bare", "--shared"]
+    _output([*clone, str(root), str(complete)], root)
     _output([sys.executable, "releases.py", "--repository", str(complete)], root)
     _output(["git", "bundle", "create", str(bundle), "HEAD", "--tags"], complete)
 

@@ -30,6 +30,9 @@ _MADE_AGAIN = {
     )
 }
 
+# Hooks and signing of whoever runs this are for their own work.
+_NEUTRAL = ("-c", f"core.hooksPath={os.devnull}", "-c", "tag.gpgSign=false")
+
 
 class Release(NamedTuple):
     """One released version of the template."""
@@ -118,7 +121,7 @@ def record() -> Release:
 
 def _git(repository: Path, *arguments: str, environ: dict[str, str] | None = None) -> str:
     done = subprocess.run(
-        ["git", "-C", str(repository), *arguments],
+        ["git", *_NEUTRAL, "-C", str(repository), *arguments],
         env={**os.environ, **(environ or {})},
         capture_output=True,
         text=True,

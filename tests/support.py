@@ -63,7 +63,7 @@ def git(cwd: Path, *arguments: str) -> str:
 
 
 def clone_working_tree(target: Path) -> Path:
-    """The working tree with all its changes as one clean commit."""
+    """A clone with every release; the working tree with all its changes is one commit on top."""
     listed = subprocess.run(
         ["git", "ls-files", "-coz", "--exclude-standard"],
         cwd=ROOT,
@@ -71,13 +71,17 @@ def clone_working_tree(target: Path) -> Path:
         capture_output=True,
         text=True,
     )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    git(target.parent, "clone", "--quiet", "--no-tags", str(ROOT), str(target))
+    git(target, "checkout", "--quiet", "-B", "main")
+    git(target, "rm", "-r", "--quiet", ".")
     for name in filter(None, listed.stdout.split("\0")):
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, target / name)
-    git(target, "init", "--quiet", "-b", "main")
     git(target, "add", "--all")
-    git(target, "commit", "--quiet", "--no-verify", "-m", "working tree")
+    git(target, "commit", "--quiet", "--no-verify", "--allow-empty", "-m", "working tree")
+    subprocess.run([sys.executable, "releases.py"], cwd=target, check=True, capture_output=True)
     return target
 
 

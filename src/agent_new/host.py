@@ -41,7 +41,8 @@ def need_git() -> None:
 
 
 def git(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return run(["git", "-C", str(folder), *arguments])
+    """Without the person's hooks: they are for their work, not for ours."""
+    return run(["git", "-c", f"core.hooksPath={os.devnull}", "-C", str(folder), *arguments])
 
 
 def uv_binary() -> str | None:

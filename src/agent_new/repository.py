@@ -101,7 +101,7 @@ def open_repository(project: Path) -> Repository:
             "`git add --all && git commit -m Start`."
         )
     repository = Repository(project, Path(top), prefix)
-    _refuse_unfinished(repository)
+    _refuse_unresolved(repository)
     return repository
 
 
@@ -113,13 +113,16 @@ def _need_new_git() -> None:
         raise AgentNewError(f"This needs git {wanted} or newer; here is {said.strip()}.")
 
 
-def _refuse_unfinished(repository: Repository) -> None:
-    """Only a clean state can be told from what a command changes, and brought back."""
+def _refuse_unresolved(repository: Repository) -> None:
     if unresolved := _unresolved(repository):
         raise AgentNewError(
             f"These files have conflicts that nobody has resolved yet: {', '.join(unresolved)}. "
             "Resolve them, then `git add` and commit them. Nothing was changed."
         )
+
+
+def refuse_changes(repository: Repository) -> None:
+    """Only a clean state can be told from what a command changes, and brought back."""
     here = repository.prefix or "."
     status = ("status", "--porcelain", "-z", "--untracked-files=no", "--no-renames")
     if changed := sorted({line[3:] for line in repository.listed(*status, "--", here)}):

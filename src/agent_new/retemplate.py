@@ -11,7 +11,7 @@ from .merge import Merged, merge
 from .project import Project
 from .questions import Answer
 from .render import recorded_commit, render_into
-from .repository import Repository
+from .repository import Repository, refuse_changes
 from .source import Source
 from .trees import tree_of, tree_with, write_tree_to
 
@@ -60,6 +60,7 @@ def retemplate(
     prepare: Prepare | None = None,
 ) -> Plan:
     """From the project's version and answers to `ref` and `answers`."""
+    refuse_changes(repository)
     base, theirs = scratch / "base", scratch / "theirs"
     render_into(base, source, project.answers, project.ref)
     render_into(theirs, source, answers, ref)

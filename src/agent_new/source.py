@@ -53,7 +53,7 @@ def _has_changes(checkout: Path) -> bool:
 
 
 def _clone(origin: Path, base: Path) -> None:
-    cloned = run(["git", "clone", "--quiet", "--bare", "--shared", str(origin), str(base)])
+    cloned = git(base.parent, "clone", "--quiet", "--bare", "--shared", str(origin), str(base))
     if cloned.returncode != 0 or git(base, "rev-parse", "--verify", "HEAD").returncode != 0:
         reason = " ".join(cloned.stderr.split()) or "it has no commit yet."
         raise AgentNewError(
@@ -73,7 +73,7 @@ def _ref(base: Path) -> str:
     tag = f"v{installed_version()}"
     if git(base, "diff", "--quiet", tag, "HEAD", "--", *_TEMPLATE_PARTS).returncode == 0:
         return tag
-    return git(base, "rev-parse", "HEAD").stdout.strip()
+    return git(base, "describe", "--tags", "--always", "HEAD").stdout.strip()
 
 
 @contextmanager

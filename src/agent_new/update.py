@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from .carry_out import DONE, Deed, carry_out
@@ -12,7 +11,7 @@ from .errors import UsageError
 from .project import Project, find_project
 from .questions import Answer
 from .repository import open_repository
-from .retemplate import retemplate
+from .retemplate import Plan, retemplate
 from .scratch import scratch_folder
 from .source import Source, find_source
 from .terminal import step
@@ -34,6 +33,7 @@ def update(wanted: Wanted) -> int:
     """The exit code."""
     project = find_project()
     answers = _answers(project, wanted.given)
+    repository = open_repository(project.root)
     with scratch_folder() as scratch:
         source = find_source(scratch)
         refuse_unrecordable(source)
@@ -46,26 +46,20 @@ def update(wanted: Wanted) -> int:
         if not is_new and answers == project.answers:
             print(f"Up to date: {project.root} is at {present.ref}.")
             return DONE
-        return _update(project, answers, source, scratch, present, newer, wanted.test)
+        with step("Rendering the old and the new version"):
+            plan = retemplate(project, repository, source, scratch, answers, ref=newer.ref)
+        if changes := changes_between(source, present, newer):
+            print(f"{changes}\n")
+        return carry_out(plan, _deed(plan, project, answers, is_new, wanted.test))
 
 
-def _update(
-    project: Project,
-    answers: Mapping[str, Answer],
-    source: Source,
-    scratch: Path,
-    present: Version,
-    newer: Version,
-    test: bool,
-) -> int:
-    repository = open_repository(project.root)
-    with step("Rendering the old and the new version"):
-        plan = retemplate(project, repository, source, scratch, answers, ref=newer.ref)
-    if changes := changes_between(source, present, newer):
-        print(f"{changes}\n")
-    what = f"agent-new {plan.ref}" if newer.commit != present.commit else _said(answers, project)
-    did = f"Updated to {plan.ref}" if newer.commit != present.commit else f"Set {what}"
-    return carry_out(plan, Deed(did, f"Update to {what}", test))
+def _deed(
+    plan: Plan, project: Project, answers: Mapping[str, Answer], is_new: bool, test: bool
+) -> Deed:
+    if is_new:
+        return Deed(f"Updated to {plan.ref}", f"Update to agent-new {plan.ref}", test)
+    said = _said(answers, project)
+    return Deed(f"Set {said}", f"Set {said}", test)
 
 
 def _answers(project: Project, given: Mapping[str, Answer]) -> dict[str, Answer]:
