@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from support import clone_working_tree, hermetic, with_fake_uv
 
@@ -11,6 +12,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all-variants", action="store_true", help="render every combination of answers"
     )
+    parser.addoption(
+        "--many-examples", action="store_true", help="generate 40 times as much for each property"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The same few examples at each push; many new ones where they are asked for."""
+    slow = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    settings.register_profile(
+        "push", max_examples=15, deadline=None, derandomize=True, suppress_health_check=slow
+    )
+    settings.register_profile("many", max_examples=600, deadline=None, suppress_health_check=slow)
+    settings.load_profile("many" if config.getoption("--many-examples") else "push")
 
 
 @pytest.fixture(scope="session")
