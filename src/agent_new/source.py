@@ -15,7 +15,7 @@ from .host import git, run
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]
-_TEMPLATE_PARTS = ("copier.yml", "includes", "template")
+TEMPLATE_PARTS = ("copier.yml", "includes", "template")
 
 
 class Source(NamedTuple):
@@ -49,7 +49,7 @@ def hooks_folder() -> Path:
 
 
 def _has_changes(checkout: Path) -> bool:
-    return bool(git(checkout, "status", "--porcelain", "--", *_TEMPLATE_PARTS).stdout.strip())
+    return bool(git(checkout, "status", "--porcelain", "--", *TEMPLATE_PARTS).stdout.strip())
 
 
 def _clone(origin: Path, base: Path) -> None:
@@ -71,7 +71,7 @@ def _make_missing_tags(base: Path) -> None:
 
 def _ref(base: Path) -> str:
     tag = f"v{installed_version()}"
-    if git(base, "diff", "--quiet", tag, "HEAD", "--", *_TEMPLATE_PARTS).returncode == 0:
+    if git(base, "diff", "--quiet", tag, "HEAD", "--", *TEMPLATE_PARTS).returncode == 0:
         return tag
     return git(base, "describe", "--tags", "--always", "HEAD").stdout.strip()
 

@@ -15,7 +15,14 @@ from .retemplate import Plan, retemplate
 from .scratch import scratch_folder
 from .source import Source, find_source
 from .terminal import step
-from .versions import Version, refuse_older, refuse_unrecordable, version_of, wanted_version
+from .versions import (
+    Version,
+    is_same,
+    refuse_older,
+    refuse_unrecordable,
+    version_of,
+    wanted_version,
+)
 
 THERE_IS_ONE = 4
 
@@ -40,10 +47,11 @@ def update(wanted: Wanted) -> int:
         present = version_of(project, source)
         newer = wanted_version(source, wanted.to)
         refuse_older(newer, present, source)
-        is_new = newer.commit != present.commit
+        is_new = not is_same(newer, present, source)
         if wanted.check:
             return _tell_check(source, present, newer, is_new)
-        if not is_new and answers == project.answers:
+        is_recorded = project.source == source.address
+        if not is_new and answers == project.answers and is_recorded:
             print(f"Up to date: {project.root} is at {present.ref}.")
             return DONE
         with step("Rendering the old and the new version"):
@@ -58,7 +66,7 @@ def _deed(
 ) -> Deed:
     if is_new:
         return Deed(f"Updated to {plan.ref}", f"Update to agent-new {plan.ref}", test)
-    said = _said(answers, project)
+    said = _said(answers, project) or "the public address of the template"
     return Deed(f"Set {said}", f"Set {said}", test)
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .errors import AgentNewError, UsageError
 from .host import git
 from .project import Project
-from .source import Source
+from .source import TEMPLATE_PARTS, Source
 
 Number = tuple[int, ...]
 """A version such as 0.3.0, in parts, so that versions compare."""
@@ -54,10 +54,16 @@ def wanted_version(source: Source, tag: str | None) -> Version:
     return version
 
 
+def is_same(one: Version, other: Version, source: Source) -> bool:
+    """Whether both render the same."""
+    parts = ("diff", "--quiet", one.commit, other.commit, "--", *TEMPLATE_PARTS)
+    return one.commit == other.commit or git(source.base, *parts).returncode == 0
+
+
 def refuse_older(wanted: Version, present: Version, source: Source) -> None:
     ancestor = ("merge-base", "--is-ancestor", wanted.commit, present.commit)
-    goes_back = git(source.base, *ancestor).returncode == 0 and wanted.commit != present.commit
-    if wanted.number < present.number or goes_back:
+    goes_back = git(source.base, *ancestor).returncode == 0
+    if wanted.number < present.number or (goes_back and not is_same(wanted, present, source)):
         raise AgentNewError(
             f"This project is at {present.ref}, and {wanted.ref} is older. To go back, use the "
             "history of your repository; for a newer version, upgrade agent-new. Nothing was changed."
