@@ -73,12 +73,12 @@ def test_options_may_stand_anywhere(here: Path, env: Env) -> None:
     ("arguments", "said"),
     [
         (["test", "--defaults"], "Try test-agent"),
-        (["../escape", "--defaults"], "for example escape"),
+        (["../escape", "--defaults"], "Try escape"),
         (["/tmp/abs-agent", "--defaults"], "small letters"),
         (["a\n", "--defaults"], "small letters"),
         (["-rf", "--defaults"], "No such option"),
         (["demo", "--defaults", "-d", "titel=x", "-d", "example=flase"], "Did you mean `title`?"),
-        (["demo", "--defaults", "-d", "novalue"], "Write NAME=VALUE"),
+        (["demo", "--defaults", "-d", "novalue"], "Write KEY=VALUE"),
         (["demo", "--defaults", "--data-file", "missing.yml"], "missing.yml cannot be read"),
         (["demo", "--defaults", "--serve", "--no-install"], "--serve needs the install"),
         (["--defaults"], "needs a name"),
@@ -131,7 +131,9 @@ def test_without_a_terminal_each_missing_answer_is_named(here: Path, env: Env) -
 
     assert time.monotonic() - start < 5
     assert done.returncode == 2
-    assert "NAME --data description=... --data organization=..." in done.stderr
+    assert "\n  NAME\n  --data example=...\n  --data description=...\n" in done.stderr
+    for question in QUESTIONS[2:]:
+        assert f"\n  --data {question.key}=...\n" in done.stderr
     assert "title=" not in done.stderr
     assert "--defaults" in done.stderr
     assert list(here.iterdir()) == []
