@@ -55,7 +55,7 @@ def test_a_server_that_does_not_start_is_told_and_the_project_stays(
     assert (here / "demo/.git").is_dir()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_stopped_while_it_installs_nothing_is_left(
     here: Path, env_with_fake_uv: Env, number: signal.Signals
 ) -> None:

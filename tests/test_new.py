@@ -61,6 +61,23 @@ def test_the_derived_names_are_shown_before_anything_is_written(here: Path, env:
     assert f"Made {here / 'my-demo'}" in done.stdout
 
 
+def test_without_the_example_a_note_names_what_still_speaks_of_it(here: Path, env: Env) -> None:
+    bare = run(here, env, "demo", *ALL_WAYS, "-d", "example=false", "-d", "study=Ours")
+    own = [
+        f"--data={key}={value}"
+        for key, value in {
+            "description": "Ours.", "domain_package": "ours", "study": "Ours", "universe": "All"
+        }.items()
+    ]  # fmt: skip
+    described = run(here, env, "demo2", *ALL_WAYS, "-d", "example=false", *own)
+    usual = run(here, env, "demo3", *ALL_WAYS)
+
+    assert "description, domain_package and universe still speak of its penguins" in bare.stderr
+    assert "--data description=..." in bare.stderr
+    assert "penguins" not in described.stderr + described.stdout
+    assert "Note" not in usual.stderr
+
+
 def test_options_may_stand_anywhere(here: Path, env: Env) -> None:
     done = run(here, env, "--json", "--into", "deep/er", "new", "--defaults", "demo", *ALL_WAYS[:2])
 

@@ -17,8 +17,8 @@ from support import ALL_WAYS, COMMAND, run
 Env = dict[str, str]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("delay", [0.1, 0.9])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("delay", [0, 0.1, 0.9])
 def test_a_signal_while_it_renders_leaves_nothing(
     here: Path, env: Env, number: signal.Signals, delay: float
 ) -> None:

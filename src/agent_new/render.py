@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
 
 from .errors import AgentNewError
 from .host import undisturbed
@@ -83,8 +84,10 @@ def _need_recorded_commit(made: Path, source: Source) -> None:
 
 @contextmanager
 def _folder(prefix: str, suffix: str, parent: Path | None) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=prefix, suffix=suffix, dir=parent))
+    # named before it is made: a signal between the two finds the way to remove it
+    folder = (parent or Path(tempfile.gettempdir())) / f"{prefix}{token_hex(8)}{suffix}"
     try:
+        folder.mkdir(mode=0o700)
         yield folder
     finally:
         with undisturbed():
