@@ -16,6 +16,7 @@ import yaml
 from support import ALL_WAYS, COMMAND, run
 
 Env = dict[str, str]
+UNSHARE = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
 NAMES = [
     "../escape", "a/b", "/tmp/abs-agent", "..", ".", ".git", "con", "con.txt", "nul", "de\nmo", "demo\n",
     "demo ", "~", "$HOME", "a\\b", "--", "user", "isbn", "urn-7", "xn--demo", "print", "dist", "python",
