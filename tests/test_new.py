@@ -32,8 +32,8 @@ def test_json_is_one_object_that_tells_all(here: Path, env: Env) -> None:
     commands = made.pop("next")
     assert commands[0] == "cd demo"
     assert [command.split()[1:] for command in commands[1:]] == [
-        ["run", "pytest"],
         ["run", "uvicorn", "app:app"],
+        ["run", "pytest"],
     ]
     assert made == {
         "path": str(here / "demo"),

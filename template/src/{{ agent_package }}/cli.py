@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from .settings import ConfigurationError, load_settings
 
+LAST_PORT = 65535
+
 LOG_QUERY = """\
 SELECT created_at, role, tool_name, refusal_rule, tool_citation, text
 FROM chat_messages ORDER BY created_at DESC LIMIT :limit"""
@@ -71,10 +73,12 @@ def _need_free(host: str, port: int) -> None:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
-    except OSError as error:
-        why = "is taken" if error.errno == errno.EADDRINUSE else f"cannot be used: {error.strerror}"
+    except (OSError, OverflowError) as error:
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        why = "is taken" if taken else f"cannot be used ({error})"
+        another = port + 1 if taken and port < LAST_PORT else 8000
         raise ConfigurationError(
-            f"Port {port} of {host} {why}. Choose another: --port {port + 1}"
+            f"Port {port} of {host} {why}. Choose another: --port {another}"
         ) from None
 
 
