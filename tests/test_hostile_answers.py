@@ -149,13 +149,7 @@ def mounted(options: str, here: Path, env: Env, *arguments: str) -> tuple[int, s
         '"$@"; code=$?; ls -A >&1; exit $code'
     )
     done = subprocess.run(
-        [
-            *"unshare --user --map-root-user --mount sh -c".split(),
-            script,
-            "sh",
-            *COMMAND,
-            *arguments,
-        ],
+        [*UNSHARE, script, "sh", *COMMAND, *arguments],
         env=env,
         stdin=subprocess.DEVNULL,
         capture_output=True,
