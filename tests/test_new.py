@@ -56,7 +56,13 @@ def test_the_derived_names_are_shown_before_anything_is_written(here: Path, env:
     done = run(here, env, "new", "my-demo", *ALL_WAYS)
 
     shown, _, _ = done.stderr.partition("Rendering")
-    for name in (str(here / "my-demo"), "my_demo", "palmer-penguins", "urn:my-demo:"):
+    for name in (
+        str(here / "my-demo"),
+        "my_demo",
+        "palmer-penguins",
+        "urn:my-demo:",
+        "vnd.my-demo.",
+    ):
         assert name in shown
     assert f"Made {here / 'my-demo'}" in done.stdout
 

@@ -28,11 +28,19 @@ class Names(NamedTuple):
     domain_package: str
     domain_distribution: str
     urn: str
+    media_types: str
 
 
 def names_of(answers: Mapping[str, Answer]) -> Names:
     agent, domain = str(answers["agent_name"]), str(answers["domain_package"])
-    return Names(agent, package_of(agent), domain, distribution_of(domain), f"urn:{agent}:")
+    return Names(
+        agent_name=agent,
+        agent_package=package_of(agent),
+        domain_package=domain,
+        domain_distribution=distribution_of(domain),
+        urn=f"urn:{agent}:",
+        media_types=f"application/vnd.{agent}.*",
+    )
 
 
 def given_answers(

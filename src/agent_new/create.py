@@ -61,7 +61,7 @@ def _announce(names: Names, path: Path, source: Source) -> None:
     say(f"Folder           {path}")
     say(f"Agent            {names.agent_name}, package {names.agent_package}")
     say(f"Domain package   {names.domain_package}, distribution {names.domain_distribution}")
-    say(f"Namespace        {names.urn}")
+    say(f"Namespace        {names.urn}, media types {names.media_types}")
     if source.dirty:
         say(
             f"Note: {source.base} has changes that are in no commit. They are rendered too, and so "
