@@ -66,12 +66,24 @@ def questions_page() -> str:
         for key, q in asked.items()
     ]
     table = ["| key | question | type | default | allowed |", "|---|---|---|---|---|", *rows]
-    return "\n\n".join(["# Questions", WRITTEN, "\n".join(table), _GIVE]) + "\n"
+    return "\n\n".join(["# Questions", WRITTEN, "\n".join(table), _GIVE, _reserved()]) + "\n"
 
 
 _GIVE = (
     "`--data KEY=VALUE` answers one, `--data-file FILE` many, in YAML; a list is `a,b` or `none`."
 )
+
+
+def _reserved() -> str:
+    from agent_new.reserved import AGENT_PREFIXES, AGENT_REASONS, REASONS
+
+    both = "; ".join(sorted(set(REASONS.values())))
+    agents = "; ".join(sorted(set(AGENT_REASONS.values()) - set(REASONS.values())))
+    starts = "; ".join(AGENT_PREFIXES.values())
+    return (
+        f"Reserved for both names: {both}. For an agent also: {agents}. {starts}. "
+        "What is refused is told with its reason and a name that would do; nothing is changed silently."
+    )
 
 
 def _kind(question: dict[str, Any]) -> str:

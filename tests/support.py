@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -14,6 +15,11 @@ from agent_new.terminal import UNATTENDED
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [str(Path(sys.executable).with_name("agent-new"))]
 ALL_WAYS = ["--no-install", "--no-git", "--defaults"]
+STOP_SIGNALS = [
+    number
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None  # Windows has two of them
+]
 UNTRACKED_BY_US = {".git", ".venv", "__pycache__"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,11 @@ from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
 from agent_new.answers import read
-from agent_new.names import clash_problem, package_of
+from agent_new.names import agent_name_problem, clash_problem, domain_package_problem, package_of
 from agent_new.questions import BY_KEY, QUESTIONS, default_of
-from agent_new.reserved import REASONS, as_jinja
+from agent_new.reserved import AGENT_REASONS, as_jinja
 from support import ROOT, git
-from test_answers import BAD_AGENT_NAMES, BAD_PACKAGES, GOOD_AGENT_NAMES, GOOD_PACKAGES
+from test_answers import BAD_AGENT_NAMES, BAD_PACKAGES, GOOD_AGENT_NAMES, GOOD_PACKAGES, suggested
 
 TEXTS = [
     "", " ", "\u00a0", "a", "x" * 80, "x" * 81, "x" * 300, "x" * 301, "a\tb", "a\nb", "a\x00", "a\x7f",
@@ -27,7 +28,8 @@ URLS = [
     "https://", "example.org", "https://a b.org", "https://a.org/\n", "https://example.org/a b",
     'https://example.org/"', "javascript:alert(1)", "https://-a.org", "https://a.org:99999999", "",
 ]  # fmt: skip
-NAMES = [*GOOD_AGENT_NAMES, *BAD_AGENT_NAMES, *GOOD_PACKAGES, *BAD_PACKAGES, *sorted(REASONS)]
+NAMES = [*GOOD_AGENT_NAMES, *BAD_AGENT_NAMES, *GOOD_PACKAGES, *BAD_PACKAGES, *sorted(AGENT_REASONS)]
+NAMES += [name.replace("_", "-") for name in NAMES]
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +106,19 @@ def test_both_refuse_a_domain_package_with_the_agents_name(
     assert said.strip()
     assert clash_problem("own_package", "own-package")
     assert package_of("own-package") == "own_package"
+
+
+@pytest.mark.parametrize("key", ["agent_name", "domain_package"])
+def test_both_tell_the_value_and_a_name_that_would_do(
+    config: dict[str, Any], jinja: SandboxedEnvironment, key: str
+) -> None:
+    problem_of = {"agent_name": agent_name_problem, "domain_package": domain_package_problem}[key]
+    validator = jinja.from_string(config[key]["validator"])
+
+    for name in NAMES:
+        if said := validator.render({"agent_name": "own-package", key: name}).strip():
+            assert said.startswith(json.dumps(name)), said
+            assert problem_of(suggested(said)) is None, said
 
 
 def test_the_template_reads_the_reserved_names_of_the_command() -> None:

@@ -57,6 +57,7 @@ def test_no_repository_inside_another_one(here: Path, env: Env) -> None:
 
     assert done.returncode == 0
     assert "inside another one" in done.stderr
+    assert "With --into, the agent goes into a folder outside of it." in done.stderr
     assert json.loads(done.stdout)["git"] is None
     assert not (here / "demo/.git").exists()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from support import COMMAND, git, run
+from support import COMMAND, STOP_SIGNALS, git, run
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-in is a script")
 Env = dict[str, str]
@@ -55,7 +55,7 @@ def test_a_server_that_does_not_start_is_told_and_the_project_stays(
     assert (here / "demo/.git").is_dir()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", STOP_SIGNALS)
 def test_stopped_while_it_installs_nothing_is_left(
     here: Path, env_with_fake_uv: Env, number: signal.Signals
 ) -> None:

@@ -66,8 +66,10 @@ def test_a_wrong_answer_is_asked_again_with_the_reason(here: Path, env: Env) -> 
     terminal = Terminal(here, env, "--no-install", "--no-git")
 
     terminal.answer("Name of the agent: ", "Invoice Bot")
-    terminal.answer("for example invoice-bot.", "invoice-bot")
+    terminal.answer("Try invoice-bot.", "invoice-bot")
     terminal.answer("Title that people see [Invoice Bot]: ", "Zoë's bot")
+    terminal.answer("yes or no) [yes]: ", "perhaps")
+    terminal.answer("Say yes or no", "no")
     terminal.answer("in one sentence [", "")
     terminal.answer("Organization that offers it [Example Organization]: ", "")
     terminal.answer("Web address", "nowhere")
@@ -76,8 +78,6 @@ def test_a_wrong_answer_is_asked_again_with_the_reason(here: Path, env: Env) -> 
     terminal.answer("also the package of the agent", "claims")
     terminal.answer("Study", "")
     terminal.answer("covers", "")
-    terminal.answer("yes or no) [yes]: ", "perhaps")
-    terminal.answer("Say yes or no", "no")
     terminal.answer("(mcp, chat, cron, or none) [mcp, chat, cron]: ", "none")
     terminal.answer("(clerk, oidc) [clerk]: ", "none")
     terminal.answer("Choose from: clerk, oidc.", "oidc")
@@ -125,9 +125,10 @@ def test_nothing_is_asked_when_a_tool_runs_the_command(here: Path, env: Env, var
 
 
 def test_given_answers_are_not_asked_again(here: Path, env: Env) -> None:
-    terminal = Terminal(here, env, "demo", "-d", "title=T", "-d", "description=D")
-    terminal.wait_for("Organization")
+    terminal = Terminal(here, env, "demo", "-d", "title=T", "-d", "example=yes")
+    terminal.wait_for("What it does")
 
     assert "Title" not in terminal.seen
+    assert "example" not in terminal.seen
     terminal.type("\x03")
     assert terminal.end() == 130

@@ -32,8 +32,8 @@ def test_json_is_one_object_that_tells_all(here: Path, env: Env) -> None:
     commands = made.pop("next")
     assert commands[0] == "cd demo"
     assert [command.split()[1:] for command in commands[1:]] == [
-        ["run", "pytest"],
         ["run", "uvicorn", "app:app"],
+        ["run", "pytest"],
     ]
     assert made == {
         "path": str(here / "demo"),
@@ -56,9 +56,32 @@ def test_the_derived_names_are_shown_before_anything_is_written(here: Path, env:
     done = run(here, env, "new", "my-demo", *ALL_WAYS)
 
     shown, _, _ = done.stderr.partition("Rendering")
-    for name in (str(here / "my-demo"), "my_demo", "palmer-penguins", "urn:my-demo:"):
+    for name in (
+        str(here / "my-demo"),
+        "my_demo",
+        "palmer-penguins",
+        "urn:my-demo:",
+        "vnd.my-demo.",
+    ):
         assert name in shown
     assert f"Made {here / 'my-demo'}" in done.stdout
+
+
+def test_without_the_example_a_note_names_what_still_speaks_of_it(here: Path, env: Env) -> None:
+    bare = run(here, env, "demo", *ALL_WAYS, "-d", "example=false", "-d", "study=Ours")
+    own = [
+        f"--data={key}={value}"
+        for key, value in {
+            "description": "Ours.", "domain_package": "ours", "study": "Ours", "universe": "All"
+        }.items()
+    ]  # fmt: skip
+    described = run(here, env, "demo2", *ALL_WAYS, "-d", "example=false", *own)
+    usual = run(here, env, "demo3", *ALL_WAYS)
+
+    assert "description, domain_package and universe still speak of its penguins" in bare.stderr
+    assert "--data description=..." in bare.stderr
+    assert "penguins" not in described.stderr + described.stdout
+    assert "Note" not in usual.stderr
 
 
 def test_options_may_stand_anywhere(here: Path, env: Env) -> None:
@@ -73,12 +96,12 @@ def test_options_may_stand_anywhere(here: Path, env: Env) -> None:
     ("arguments", "said"),
     [
         (["test", "--defaults"], "Try test-agent"),
-        (["../escape", "--defaults"], "for example escape"),
+        (["../escape", "--defaults"], "Try escape"),
         (["/tmp/abs-agent", "--defaults"], "small letters"),
         (["a\n", "--defaults"], "small letters"),
         (["-rf", "--defaults"], "No such option"),
         (["demo", "--defaults", "-d", "titel=x", "-d", "example=flase"], "Did you mean `title`?"),
-        (["demo", "--defaults", "-d", "novalue"], "Write NAME=VALUE"),
+        (["demo", "--defaults", "-d", "novalue"], "Write KEY=VALUE"),
         (["demo", "--defaults", "--data-file", "missing.yml"], "missing.yml cannot be read"),
         (["demo", "--defaults", "--serve", "--no-install"], "--serve needs the install"),
         (["--defaults"], "needs a name"),
@@ -131,7 +154,9 @@ def test_without_a_terminal_each_missing_answer_is_named(here: Path, env: Env) -
 
     assert time.monotonic() - start < 5
     assert done.returncode == 2
-    assert "NAME --data description=... --data organization=..." in done.stderr
+    assert "\n  NAME\n  --data example=...\n  --data description=...\n" in done.stderr
+    for question in QUESTIONS[2:]:
+        assert f"\n  --data {question.key}=...\n" in done.stderr
     assert "title=" not in done.stderr
     assert "--defaults" in done.stderr
     assert list(here.iterdir()) == []

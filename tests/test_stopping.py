@@ -12,13 +12,13 @@ import pytest
 
 from agent_new.all_or_nothing import all_or_nothing
 from agent_new.errors import AgentNewError
-from support import ALL_WAYS, COMMAND, run
+from support import ALL_WAYS, COMMAND, STOP_SIGNALS, run
 
 Env = dict[str, str]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("delay", [0.1, 0.9])
+@pytest.mark.parametrize("number", STOP_SIGNALS)
+@pytest.mark.parametrize("delay", [0, 0.1, 0.9])
 def test_a_signal_while_it_renders_leaves_nothing(
     here: Path, env: Env, number: signal.Signals, delay: float
 ) -> None:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import ProblemsError, UsageError
 from .names import clash_problem, distribution_of, package_of
-from .questions import BY_KEY, QUESTIONS, Answer, Question, default_of
+from .questions import BY_KEY, OF_THE_EXAMPLE, QUESTIONS, Answer, Question, default_of
 
 if TYPE_CHECKING:  # not needed for the first question
     from pathlib import Path
+
+SHOWN = 400
+"""So many characters of a wrong value are shown."""
 
 _TRUE, _FALSE = ("true", "yes", "y", "on", "1"), ("false", "no", "n", "off", "0")
 
@@ -25,32 +28,38 @@ class Names(NamedTuple):
     domain_package: str
     domain_distribution: str
     urn: str
+    media_types: str
 
 
 def names_of(answers: Mapping[str, Answer]) -> Names:
     agent, domain = str(answers["agent_name"]), str(answers["domain_package"])
-    return Names(agent, package_of(agent), domain, distribution_of(domain), f"urn:{agent}:")
+    return Names(
+        agent_name=agent,
+        agent_package=package_of(agent),
+        domain_package=domain,
+        domain_distribution=distribution_of(domain),
+        urn=f"urn:{agent}:",
+        media_types=f"application/vnd.{agent}.*",
+    )
 
 
 def given_answers(
     name: str | None, pairs: Sequence[str], data_file: Path | None
 ) -> dict[str, Answer]:
     """What NAME, --data and --data-file say; --data wins over the file."""
-    raw: dict[str, object] = {**_read_file(data_file), **_split(pairs)}
+    typed, problems = _split(pairs)
+    raw: dict[str, object] = {**_read_file(data_file), **typed}
     if name is not None and raw.setdefault("agent_name", name) != name:
-        raise ProblemsError(
-            [f"NAME is {name!r}, but `agent_name` is {raw['agent_name']!r}. Keep one."]
-        )
+        problems.append(f"NAME is {name!r}, but `agent_name` is {raw['agent_name']!r}. Keep one.")
 
     answers: dict[str, Answer] = {}
-    problems: list[str] = []
     for key, value in raw.items():
         if key not in BY_KEY:
             problems.append(_unknown(key))
             continue
         answer, problem = read(BY_KEY[key], value)
         if problem:
-            problems.append(f"`{key}` is {value!r}. {problem}")
+            problems.append(f"`{key}` is {_shown(value)}. {problem}")
         elif answer is not None:
             answers[key] = answer
     problems += _clashes(answers)
@@ -82,10 +91,18 @@ def need_all(given: Mapping[str, Answer]) -> None:
         return
     ways = ["NAME" if q.key == "agent_name" else f"--data {q.key}=..." for q in missing]
     raise UsageError(
-        f"There is no terminal to ask on, and these answers are missing: {' '.join(ways)}. "
-        "Give them, or add --defaults for the usual ones"
+        "There is no terminal to ask on, and these answers are missing:\n"
+        + "".join(f"  {way}\n" for way in ways)
+        + "Give them, or add --defaults for the usual ones"
         + (" (NAME has none)." if "NAME" in ways else ".")
     )
+
+
+def still_of_the_example(answers: Mapping[str, Answer]) -> list[str]:
+    """Answers that speak of the example's data, for an agent that does without it."""
+    if answers["example"]:
+        return []
+    return [key for key in OF_THE_EXAMPLE if answers[key] == BY_KEY[key].default]
 
 
 def read(question: Question, value: object) -> tuple[Answer | None, str | None]:
@@ -160,10 +177,25 @@ def _words(value: str) -> list[str]:
     return [word.strip().strip("'\"") for word in inner.split(",") if word.strip()]
 
 
-def _split(pairs: Sequence[str]) -> dict[str, str]:
-    if bad := [pair for pair in pairs if "=" not in pair]:
-        raise ProblemsError([f"--data {pair!r} has no `=`. Write NAME=VALUE." for pair in bad])
-    return {key: value for key, _, value in (pair.partition("=") for pair in pairs)}
+def _shown(value: object) -> str:
+    """The value as it was seen, in one line that is not longer than its limit is of interest."""
+    shown = repr(value)
+    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
+
+
+def _split(pairs: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """What --data says, and what is wrong with how it says it."""
+    found: dict[str, str] = {}
+    problems: list[str] = []
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            problems.append(
+                f"--data {pair!r} has no `=`. Write KEY=VALUE, such as title='My Agent'."
+            )
+        elif found.setdefault(key, value) != value:
+            problems.append(f"`{key}` is {_shown(found[key])} and {_shown(value)}. Keep one.")
+    return found, problems
 
 
 def _read_file(path: Path | None) -> dict[str, object]:
@@ -191,9 +223,21 @@ def _json_or_yaml(text: str) -> object:
     import yaml
 
     try:  # JSON is almost YAML: there, two escapes that make one emoji stay two halves
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_once)
     except ValueError:
+        top = yaml.compose(text, yaml.SafeLoader)
+        if isinstance(top, yaml.MappingNode):
+            _once([(str(key.value), None) for key, _ in top.value])
         return yaml.safe_load(text)
+
+
+def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    keys = [key for key, _ in pairs]
+    if twice := sorted({key for key in keys if keys.count(key) > 1}):
+        raise ProblemsError(
+            [f"`{key}` stands twice in the --data-file. Keep one." for key in twice]
+        )
+    return dict(pairs)
 
 
 def _unknown(key: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .all_or_nothing import all_or_nothing
-from .answers import Names, names_of
+from .answers import Names, names_of, still_of_the_example
 from .destination import refuse_taken
 from .errors import AgentNewError
 from .host import git, need_git
@@ -40,6 +40,7 @@ def _create(order: Order, source: Source) -> Made:
     names = names_of(order.answers)
     path = Path(refuse_taken(order.into, names.agent_name))
     _announce(names, path, source)
+    _say_what_is_still_of_the_example(order.answers)
     with all_or_nothing(path) as making:
         with step("Rendering"):
             render(source, order.answers, path, making.claim)
@@ -65,12 +66,24 @@ def _announce(names: Names, path: Path, source: Source) -> None:
     say(f"Folder           {path}")
     say(f"Agent            {names.agent_name}, package {names.agent_package}")
     say(f"Domain package   {names.domain_package}, distribution {names.domain_distribution}")
-    say(f"Namespace        {names.urn}")
+    say(f"Namespace        {names.urn}, media types {names.media_types}")
     if source.dirty:
         say(
             f"Note: {source.base} has changes that are in no commit. They are rendered too, and so "
             "this project cannot be updated later."
         )
+
+
+def _say_what_is_still_of_the_example(answers: Mapping[str, Answer]) -> None:
+    if left := still_of_the_example(answers):
+        say(
+            f"Note: without the example, {_listed(left)} still {'speak' if left[1:] else 'speaks'} of its "
+            f"penguins. Give your own, such as --data {left[0]}=..., or change what was made."
+        )
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _write_env_file(path: Path) -> None:
@@ -100,7 +113,10 @@ def _check(path: Path) -> bool:
 
 def _first_commit(path: Path) -> str | None:
     if inside_repository(path):
-        say("No repository was made: the folder is inside another one, which can track it.")
+        say(
+            "No repository was made: the folder is inside another one, which can track it. "
+            "With --into, the agent goes into a folder outside of it."
+        )
         return None
     outcome = run_hook("git_init", path)
     if not outcome.worked:

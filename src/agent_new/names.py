@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from .reserved import COMMANDS, REASONS
+from .reserved import AGENT_PREFIXES, AGENT_REASONS, REASONS
 
 SHORTEST, LONGEST = 2, 32  # an agent's name is a URN namespace: RFC 8141 allows 2 to 32 characters
 
 _AGENT = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PACKAGE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+_Verdict = Callable[[str], str | None]
 
 
 def package_of(agent_name: str) -> str:
@@ -21,49 +24,70 @@ def distribution_of(package: str) -> str:
 
 
 def agent_name_problem(name: str) -> str | None:
-    if not _AGENT.fullmatch(name):
-        example = _nearest(name, "-") or "my-agent"
-        return (
-            f"Use small letters, digits and single hyphens, and start with a letter, "
-            f"for example {example}."
-        )
-    if problem := _length_problem(name):
-        return problem
-    if name in COMMANDS:
-        return f"It is a command of agent-new. Try {name}-agent."
-    if reason := REASONS.get(package_of(name)):
-        return f"It is {reason}. Try {name}-agent."
+    if limit := _agent_limit(name):
+        return f"{limit} Try {_agent_name_like(name)}."
     return None
 
 
 def domain_package_problem(name: str) -> str | None:
-    if not _PACKAGE.fullmatch(name):
-        example = _nearest(name, "_") or "palmer_penguins"
-        return (
-            f"Use small letters, digits and single underscores, and start with a letter, "
-            f"for example {example}."
-        )
-    if problem := _length_problem(name):
-        return problem
-    if reason := REASONS.get(name):
-        return f"It is {reason}. Try {name}_data."
+    if limit := _package_limit(name):
+        return f"{limit} Try {_package_like(name, _package_limit)}."
     return None
 
 
 def clash_problem(domain_package: str, agent_name: str) -> str | None:
+    def limit(name: str) -> str | None:
+        if name == package_of(agent_name):
+            return f"It is also the package of the agent {agent_name}."
+        return _package_limit(name)
+
     if domain_package != package_of(agent_name):
         return None
-    return f"It is also the package of the agent {agent_name}. Try {domain_package}_data."
+    return f"{limit(domain_package)} Try {_package_like(domain_package, limit)}."
 
 
-def _length_problem(name: str) -> str | None:
+def _agent_limit(name: str) -> str | None:
+    if not _AGENT.fullmatch(name):
+        return "Use small letters, digits and single hyphens, and start with a letter."
+    if limit := _length_limit(name):
+        return limit
+    package = package_of(name)
+    if reason := AGENT_REASONS.get(package):
+        return f"It is {reason}."
+    for prefix, reason in AGENT_PREFIXES.items():
+        if package.startswith(prefix):
+            return f"{reason}."
+    return None
+
+
+def _package_limit(name: str) -> str | None:
+    if not _PACKAGE.fullmatch(name):
+        return "Use small letters, digits and single underscores, and start with a letter."
+    if limit := _length_limit(name):
+        return limit
+    if reason := REASONS.get(name):
+        return f"It is {reason}."
+    return None
+
+
+def _length_limit(name: str) -> str | None:
     if SHORTEST <= len(name) <= LONGEST:
         return None
     return f"Use {SHORTEST} to {LONGEST} characters; this has {len(name)}."
 
 
-def _nearest(name: str, joiner: str) -> str | None:
-    """A name that would do, made from the one that will not; only a suggestion."""
+def _agent_name_like(name: str) -> str:
+    return _suggestion(name, "-", "agent", _agent_limit) or "my-agent"
+
+
+def _package_like(name: str, limit: _Verdict) -> str:
+    return _suggestion(name, "_", "data", limit) or "my_data"
+
+
+def _suggestion(name: str, joiner: str, ending: str, limit: _Verdict) -> str | None:
+    """A name that would do, made from the one that will not."""
     words = re.findall(r"[a-z0-9]+", name.lower()) if name.isascii() else []
     near = joiner.join(words).lstrip(f"0123456789{joiner}")
-    return near if SHORTEST <= len(near) <= LONGEST and package_of(near) not in REASONS else None
+    shorter = near[: LONGEST - len(joiner + ending)].rstrip(joiner)
+    candidates = (near, f"{shorter}{joiner}{ending}", f"my{joiner}{shorter}") if near else ()
+    return next((candidate for candidate in candidates if limit(candidate) is None), None)

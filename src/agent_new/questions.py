@@ -38,6 +38,7 @@ def _text(limit: int) -> Verdict:
 QUESTIONS = (
     Question("agent_name", "Name of the agent", None, agent_name_problem),
     Question("title", "Title that people see", None, _text(80)),
+    Question("example", "Keep the example tools? (yes or no)", True),
     Question(
         "description",
         "What it does, in one sentence",
@@ -66,7 +67,6 @@ QUESTIONS = (
         "344 adult penguins of three species on three islands of the Palmer Archipelago, Antarctica",
         _text(300),
     ),
-    Question("example", "Keep the example tools? (yes or no)", True),
     Question(
         "surfaces",
         "Ways in besides A2A",
@@ -75,6 +75,9 @@ QUESTIONS = (
     ),
     Question("auth", "Whose tokens callers bring", "clerk", choices=("clerk", "oidc")),
 )
+
+OF_THE_EXAMPLE = ("description", "domain_package", "study", "universe")
+"""Answers whose defaults speak of the example's data."""
 
 BY_KEY = {question.key: question for question in QUESTIONS}
 

@@ -31,7 +31,7 @@ class Made(NamedTuple):
 
 def next_commands(path: Path) -> list[str]:
     uv = "uv" if shutil.which("uv") else shlex.quote(uv_binary() or "uv")
-    return [f"cd {shlex.quote(_from_here(path))}", f"{uv} run pytest", f"{uv} run uvicorn app:app"]
+    return [f"cd {shlex.quote(_from_here(path))}", f"{uv} run uvicorn app:app", f"{uv} run pytest"]
 
 
 def as_text(made: Made) -> str:

@@ -92,24 +92,27 @@ class Backend:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _problem_of(self, engine: AsyncEngine, *, migrating: bool = False) -> str | None:
-        from .persistence.migrate import migrate, schema_is_current
+        from .persistence.migrate import NEWER, migrate, schema_of
 
         try:
             if migrating and engine.dialect.name == "sqlite":
                 await migrate(engine)
             async with asyncio.timeout(DATABASE_SECONDS):
-                if await schema_is_current(engine):
-                    return None
+                schema = await schema_of(engine)
+        except ConfigurationError:
+            schema = "newer"
         except Exception as error:  # whatever the driver raises; callers learn that, not what
             if not self._waits_for:
                 logger.warning("The database does not answer: %s", error)
             return "The database does not answer."
+        if schema == "current":
+            return None
+        command = f"Run: uv run {self._identity.name} migrate"
+        older = f"The database does not have the schema of this code. {command}"
+        problem = NEWER if schema == "newer" else older
         if not self._waits_for:
-            logger.warning("The database waits for its migration")
-        return (
-            "The database does not have the schema of this code. "
-            f"Run: uv run {self._identity.name} migrate"
-        )
+            logger.warning("%s", problem)
+        return problem
 
     def _unavailable(self, why: str) -> None:
         for endpoint in self.endpoints.values():

@@ -2,10 +2,14 @@
 
 import argparse
 import asyncio
+import errno
+import socket
 import sys
 from collections.abc import Sequence
 
 from .settings import ConfigurationError, load_settings
+
+LAST_PORT = 65535
 
 LOG_QUERY = """\
 SELECT created_at, role, tool_name, refusal_rule, tool_citation, text
@@ -55,6 +59,7 @@ def _serve(args: argparse.Namespace) -> None:
     import uvicorn
 
     load_settings()  # problems are told here, without uvicorn's traceback
+    _need_free(args.host, args.port)
     uvicorn.run(
         f"{__package__}.app:start",
         factory=True,
@@ -62,6 +67,19 @@ def _serve(args: argparse.Namespace) -> None:
         port=args.port,
         timeout_graceful_shutdown=10,
     )
+
+
+def _need_free(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except (OSError, OverflowError) as error:
+        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        why = "is taken" if taken else f"cannot be used ({error})"
+        another = port + 1 if taken and port < LAST_PORT else 8000
+        raise ConfigurationError(
+            f"Port {port} of {host} {why}. Choose another: --port {another}"
+        ) from None
 
 
 async def _migrate() -> None:
@@ -79,15 +97,17 @@ async def _log(limit: int) -> None:
     from sqlalchemy import text
 
     from .persistence.engine import open_engine
-    from .persistence.migrate import migrate, schema_is_current
+    from .persistence.migrate import NEWER, migrate, schema_of
 
     engine = open_engine(load_settings().database_url)
     if engine.dialect.name == "sqlite":
         await migrate(engine)
-    elif not await schema_is_current(engine):
+    elif (schema := await schema_of(engine)) != "current":
         await engine.dispose()
         raise ConfigurationError(
-            "The database does not have the schema of this code. Run the command `migrate`."
+            NEWER
+            if schema == "newer"
+            else "The database does not have the schema of this code. Run the command `migrate`."
         )
     async with engine.connect() as connection:
         rows = (await connection.execute(text(LOG_QUERY), {"limit": limit})).mappings().all()

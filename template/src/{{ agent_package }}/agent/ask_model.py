@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 from pydantic_ai import Agent, ModelRetry, RunContext, Tool, ToolOutput, UsageLimits
-from pydantic_ai.exceptions import UsageLimitExceeded
+from pydantic_ai.exceptions import ModelAPIError, UsageLimitExceeded
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -39,7 +39,7 @@ from ..persistence.chat_log import WRITE_LIMIT_SECONDS
 from ..persistence.history import PastTurn, recent_turns
 from .call_tool import call_tool
 from .failure import Failure
-from .models import model_of
+from .models import model_of, no_answer
 from .prompt import system_prompt
 from .services import Services
 from .uncited import uncited_numbers
@@ -77,6 +77,8 @@ async def ask_model(turn: Turn, services: Services) -> Reply:
             ),
             event_stream_handler=_tell_texts if turn.listener else None,
         )
+    except ModelAPIError as error:
+        raise Failure(error, look_at=no_answer(turn.model or services.model)) from error
     except UsageLimitExceeded as error:
         raise Failure(
             error, "The question took more of the model than one turn may use."

@@ -1,9 +1,11 @@
 """The model that tools may ask."""
 
 from pydantic_ai import Agent, UsageLimits
+from pydantic_ai.exceptions import ModelAPIError
 
 from ..settings import ConfigurationError
-from .models import model_of
+from .failure import Failure
+from .models import model_of, no_answer
 from .services import Services
 
 
@@ -16,5 +18,8 @@ async def ask_tool_model(prompt: str, services: Services) -> str:
         request_limit=services.limits.model_requests,
         total_tokens_limit=services.limits.model_tokens,
     )
-    answered = await Agent(model_of(services, name)).run(prompt, usage_limits=limits)
+    try:
+        answered = await Agent(model_of(services, name)).run(prompt, usage_limits=limits)
+    except ModelAPIError as error:
+        raise Failure(error, look_at=no_answer(name)) from error
     return answered.output

@@ -56,7 +56,7 @@ async def call_tool(
         raise
     except Exception as error:
         given_up.set()
-        failure = Failure(error)
+        failure = Failure.of(error)
         write(error=failure.as_logged())
         raise failure from error
     write(**_columns(outcome))

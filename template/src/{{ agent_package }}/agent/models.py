@@ -19,6 +19,14 @@ def model_of(services: Services, name: str) -> Model:
     return _named(name) if name else offline_model(services.catalog, services.refusals)
 
 
+def no_answer(name: str) -> str:
+    """For the log: the settings to look at where that model cannot be reached, or refuses."""
+    return (
+        f"the model {name!r} did not answer; look at AGENT_MODEL, AGENT_TOOL_MODEL, the key "
+        "of their provider, and OPENAI_BASE_URL where the model is served at an address of its own"
+    )
+
+
 def _named(name: str) -> Model:
     if gateway_key := os.environ.get("AI_GATEWAY_API_KEY"):  # as Vercel names it
         os.environ.setdefault("VERCEL_AI_GATEWAY_API_KEY", gateway_key)

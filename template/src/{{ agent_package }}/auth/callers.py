@@ -12,6 +12,7 @@ from ..contracts import Caller
 from ..settings import Settings
 from .address import own_url
 from .credentials import credentials
+from .no_token_page import HEADERS, no_token_page
 from .protected_resource import PREFIX
 from .providers import provider_of
 from .refused import NoKeysError, Refused, UnverifiedError
@@ -47,7 +48,11 @@ class Callers:
         except UnverifiedError as error:
             sign_in = people_only and error.reason in CURED_BY_SIGNING_IN
             to = self._sign_in_url(scope, headers) if sign_in else None
-            return _redirect(to) if to else self._challenge(scope, error.reason)
+            if to:
+                return _redirect(to)
+            challenge = self._challenge(scope, error.reason)
+            at_a_page = people_only and _at_a_browser(scope, headers)
+            return self._as_page(challenge, error.reason) if at_a_page else challenge
         except NoKeysError:
             message = "Tokens cannot be verified now: the keys of the issuer are not to be had."
             return Refused(503, message, (("retry-after", str(RETRY_SECONDS)),), "no_keys")
@@ -67,8 +72,7 @@ class Callers:
     def _sign_in_url(self, scope: Scope, headers: Headers) -> str | None:
         settings = self._settings
         url = settings.auth_sign_in_url or provider_of(settings).sign_in_url(settings.auth_issuer)
-        at_a_browser = scope["method"] == "GET" and "text/html" in headers.get("accept", "")
-        if not at_a_browser or not url:
+        if not _at_a_browser(scope, headers) or not url:
             return None
         # By the host that was asked, which the gate knows to be ours: a preview is not production.
         here = urlsplit(own_url(settings, scope))._replace(netloc=headers["host"]).geturl()
@@ -86,6 +90,10 @@ class Callers:
         message = f"No valid token ({reason}). Send one: Authorization: Bearer <token>"
         return Refused(401, message, (_header(parameters),), reason)
 
+    def _as_page(self, challenge: Refused, reason: str) -> Refused:
+        page = no_token_page(self._settings, reason)
+        return challenge._replace(page=page, headers=(*challenge.headers, *HEADERS))
+
     def _without_scope(self, caller: Caller) -> Refused | None:
         scope = self._settings.auth_scope
         if not scope or caller.kind not in PROGRAMS or scope in caller.scopes:
@@ -93,6 +101,10 @@ class Callers:
         parameters = {"realm": "agent", "error": "insufficient_scope", "scope": scope}
         message = f"The token lacks the scope {scope}."
         return Refused(403, message, (_header(parameters),), "scope")
+
+
+def _at_a_browser(scope: Scope, headers: Headers) -> bool:
+    return scope["method"] == "GET" and "text/html" in headers.get("accept", "")
 
 
 def _verifier_class() -> "type[Verifier]":

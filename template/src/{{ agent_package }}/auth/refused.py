@@ -13,21 +13,27 @@ class Refused(NamedTuple):
     message: str
     headers: tuple[tuple[str, str], ...] = ()
     reason: str | None = None
+    page: str | None = None
+    """HTML instead, for a person at a browser."""
 
     async def answer(self, send: Send) -> None:
-        """Send it, as a JSON-RPC error where there is a body."""
-        error: dict[str, object] = {"code": -32600, "message": self.message}
-        if self.reason:
-            error["data"] = {"reason": self.reason}
-        body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+        """Send it, as a JSON-RPC error or as the page."""
+        body = (self.page or self._json()).encode()
+        kind = "text/html; charset=utf-8" if self.page else "application/json"
         headers = (
-            ("content-type", "application/json"),
+            ("content-type", kind),
             ("content-length", str(len(body))),
             *self.headers,
         )
         sent = [(name.encode(), value.encode("latin-1")) for name, value in headers]
         await send({"type": "http.response.start", "status": self.status, "headers": sent})
         await send({"type": "http.response.body", "body": body})
+
+    def _json(self) -> str:
+        error: dict[str, object] = {"code": -32600, "message": self.message}
+        if self.reason:
+            error["data"] = {"reason": self.reason}
+        return json.dumps({"jsonrpc": "2.0", "id": None, "error": error})
 
 
 class UnverifiedError(Exception):

@@ -15,7 +15,7 @@ class Source(BaseModel):
     table: str
     column: str
     function: str
-    """Dotted name of the domain function, for example `palmer_penguins.species_profile`."""
+    """Dotted name of the domain function, for example `claims.open_claims`."""
     args: dict[str, Any]
     """The arguments it was called with."""
 

@@ -36,7 +36,7 @@ async def a2a_endpoint(
         agent_executor=TurnExecutor(services, identity),
         task_store=tasks,
         request_context_builder=CheckedContextBuilder(tasks, services.catalog),
-        agent_card=ParseDict(dict(card), AgentCard(), ignore_unknown_fields=True),
+        agent_card=_for_the_handler(card),
         interrupted_task_timeout=PARKED_SECONDS,
     )
     builder = CallerContextBuilder()
@@ -46,3 +46,12 @@ async def a2a_endpoint(
         yield checked(dispatcher)
     finally:
         await handler.aclose()
+
+
+def _for_the_handler(card: Mapping[str, Any]) -> AgentCard:
+    # It reads the capabilities, shows the card to nobody, and warns where there are no skills: an
+    # agent without tools says on its own card that it has none.
+    skills = card["skills"] or [
+        {"id": "none", "name": "none", "description": "none", "tags": ["none"]}
+    ]
+    return ParseDict({**card, "skills": skills}, AgentCard(), ignore_unknown_fields=True)
