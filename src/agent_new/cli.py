@@ -135,3 +135,33 @@ def _update(
         return update(Wanted(given_answers(None, data or [], None), to, check, not no_test))
 
     context.obj.append(act)
+
+
+@app.command("strip")
+def _strip(context: typer.Context, no_test: _NoTest = False) -> None:
+    """Take the example out of the project of this folder; what you made of it stays."""
+
+    def act() -> int:
+        from .strip import strip
+
+        return strip(test=not no_test)
+
+    context.obj.append(act)
+
+
+@app.command("rename")
+def _rename(
+    context: typer.Context,
+    package: Annotated[
+        str, typer.Argument(metavar="PACKAGE", help="Small letters, digits, underscores: billing.")
+    ],
+    no_test: _NoTest = False,
+) -> None:
+    """Rename the domain package of the project of this folder, your own files included."""
+
+    def act() -> int:
+        from .rename import rename
+
+        return rename(package, test=not no_test)
+
+    context.obj.append(act)
