@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from support import clone_working_tree, hermetic, with_fake_uv
+from support import clone_working_tree, git, hermetic, run, with_fake_uv
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,6 +43,34 @@ def env(tmp_path: Path, checkout: Path) -> dict[str, str]:
 @pytest.fixture
 def env_with_fake_uv(env: dict[str, str], tmp_path: Path) -> dict[str, str]:
     return with_fake_uv(env, tmp_path / "fake")
+
+
+@pytest.fixture(scope="session")
+def rendered(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
+    """A project of this version, committed but not installed; tests work on copies."""
+    folder = tmp_path_factory.mktemp("rendered")
+    env = hermetic(tmp_path_factory.mktemp("settings"), checkout)
+    done = run(folder, env, "demo", "--defaults", "--no-install")
+    assert done.returncode == 0, done.stderr
+    return folder / "demo"
+
+
+@pytest.fixture
+def project(rendered: Path, here: Path) -> Path:
+    """A copy of `rendered`, in `here`."""
+    shutil.copytree(rendered, here / "demo", symlinks=True)
+    return here / "demo"
+
+
+@pytest.fixture
+def commit(project: Path) -> Callable[[], None]:
+    """Commit all that was done to `project`."""
+
+    def commit() -> None:
+        git(project, "add", "--all")
+        git(project, "commit", "--quiet", "-m", "work")
+
+    return commit
 
 
 @pytest.fixture

@@ -101,6 +101,22 @@ def tree(root: Path) -> dict[str, bytes]:
     return files
 
 
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text, (path, old)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def status(project: Path) -> list[str]:
+    """What git sees of changes, one line each."""
+    return git(project, "status", "--porcelain").splitlines()
+
+
 FAKE_UV = '''#!{python}
 """Stands for uv: `sync` makes a .venv whose Python is this file, which then serves two pages."""
 import http.server, os, pathlib, sys, time

@@ -12,7 +12,7 @@ import yaml
 
 import newer
 from agent_new.about import repository_url
-from support import COMMAND, git, hermetic, run, tree
+from support import COMMAND, git, hermetic, replace, run, status, tree, write
 
 Env = dict[str, str]
 
@@ -29,16 +29,6 @@ def newer_env(tmp_path: Path, newest: Path) -> Env:
 
 
 @pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
-    """A project of this version, committed; each test works on a copy."""
-    folder = tmp_path_factory.mktemp("rendered")
-    env = hermetic(tmp_path_factory.mktemp("settings"), checkout)
-    done = run(folder, env, "demo", "--defaults", "--no-install")
-    assert done.returncode == 0, done.stderr
-    return folder / "demo"
-
-
-@pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory, newest: Path) -> dict[str, bytes]:
     """What the newer version makes of the same answers."""
     folder = tmp_path_factory.mktemp("fresh")
@@ -46,36 +36,6 @@ def fresh(tmp_path_factory: pytest.TempPathFactory, newest: Path) -> dict[str, b
     done = run(folder, env, "demo", "--defaults", "--no-install", "--no-git")
     assert done.returncode == 0, done.stderr
     return tree(folder / "demo")
-
-
-@pytest.fixture
-def project(rendered: Path, here: Path) -> Path:
-    shutil.copytree(rendered, here / "demo", symlinks=True)
-    return here / "demo"
-
-
-@pytest.fixture
-def commit(project: Path) -> Callable[[], None]:
-    def commit() -> None:
-        git(project, "add", "--all")
-        git(project, "commit", "--quiet", "-m", "work")
-
-    return commit
-
-
-def write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-
-
-def replace(path: Path, old: str, new: str) -> None:
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-
-
-def status(project: Path) -> list[str]:
-    return git(project, "status", "--porcelain").splitlines()
 
 
 def test_an_untouched_project_becomes_what_the_newer_version_makes(
@@ -297,6 +257,8 @@ def test_an_answer_can_be_changed_later(project: Path, env: Env, here: Path) -> 
         "--data", "surfaces=mcp", "--data", "auth=oidc")  # fmt: skip
 
     assert dropped.returncode == 0, dropped.stderr
+    (project / ".env").unlink()  # the person's own: no update touches it
+    (here / "other/demo/.env").unlink()
     assert tree(project) == tree(here / "other/demo")
 
 

@@ -8,6 +8,7 @@ import sys
 from typing import NoReturn
 
 from .errors import AgentNewError, StoppedError, UsageError
+from .reserved import COMMANDS
 from .terminal import can_ask, say, survive_any_encoding
 
 
@@ -44,7 +45,8 @@ def _end(error: AgentNewError) -> NoReturn:
     stopped = isinstance(error, StoppedError)
     say(f"\n{error}" if stopped else f"error: {error}")
     if isinstance(error, UsageError):
-        say("See `agent-new new --help`.")
+        verb = next((word for word in sys.argv[1:] if word in COMMANDS), "new")
+        say(f"See `agent-new {verb} --help`.")
     sys.stdout.flush()
     # the thread that imports copier may still run, and Python would wait for its import lock
     os._exit(error.exit_code)

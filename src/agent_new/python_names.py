@@ -7,13 +7,32 @@ import re
 from collections.abc import Sequence
 
 import libcst as cst
-from libcst.metadata import ImportAssignment, MetadataWrapper, ScopeProvider
+from libcst.metadata import ImportAssignment, MetadataWrapper, Scope, ScopeProvider
 
 from .spelling import Spelling
 
 # They take the name of a module, or of a distribution, as their first argument.
 _TAKE_A_NAME = frozenset(
-    ["__import__", "distribution", "entry_points", "files", "find_loader", "find_spec", "getLogger", "get_distribution", "get_logger", "import_module", "importorskip", "iter_modules", "metadata", "requires", "resolve_name", "run_module", "version", "walk_packages"]
+    [
+        "__import__",
+        "distribution",
+        "entry_points",
+        "files",
+        "find_loader",
+        "find_spec",
+        "getLogger",
+        "get_distribution",
+        "get_logger",
+        "import_module",
+        "importorskip",
+        "iter_modules",
+        "metadata",
+        "requires",
+        "resolve_name",
+        "run_module",
+        "version",
+        "walk_packages",
+    ]
 )
 _PATH_FOLDERS = ("packages", "src")
 
@@ -33,6 +52,7 @@ class _Renamer(cst.CSTTransformer):
         super().__init__()
         self._spelling = spelling
         self._old, self._new = spelling.old, spelling.new
+        self._is_global = False
         self._annotations = 0
         self._certain: set[cst.CSTNode] = set()
         self._docstrings: set[cst.CSTNode] = set()
@@ -46,19 +66,28 @@ class _Renamer(cst.CSTTransformer):
 
     def _is_the_package(self, name: cst.Name) -> bool:
         scope = self.get_metadata(ScopeProvider, name, None)
-        return (
-            scope is not None
-            and any(
-                isinstance(found, ImportAssignment) and isinstance(found.node, cst.Import)
-                for found in scope[self._old]
-            )
-            and not self._is_another(scope[self._old])
+        return scope is not None and self._binds(scope)
+
+    def _binds(self, scope: Scope) -> bool:
+        return any(
+            isinstance(found, ImportAssignment) and self._is_bound_by(found.node)
+            for found in scope[self._old]
         )
 
-    def _is_another(self, found: object) -> bool:
-        """`import other as old` binds the name to something else."""
-        assignments = [a for a in found if isinstance(a, ImportAssignment)]  # type: ignore[attr-defined]
-        return all(a.get_module_name_for_import().split(".")[0] != self._old for a in assignments)
+    def leave_NameItem(
+        self, original_node: cst.NameItem, updated_node: cst.NameItem
+    ) -> cst.NameItem:
+        """`global old`: its name belongs to no scope of its own."""
+        if updated_node.name.value == self._old and self._is_global:
+            return updated_node.with_changes(name=cst.Name(self._new))
+        return updated_node
+
+    def _is_bound_by(self, node: cst.CSTNode) -> bool:
+        """`import old.a` binds `old`; `import other as old` and `from x import old` do not."""
+        return isinstance(node, cst.Import) and any(
+            alias.asname is None and alias.evaluated_name.split(".")[0] == self._old
+            for alias in node.names
+        )
 
     def leave_Attribute(
         self, original_node: cst.Attribute, updated_node: cst.Attribute
@@ -126,6 +155,8 @@ class _Renamer(cst.CSTTransformer):
             self._certain.add(node.right)
 
     def visit_Module(self, node: cst.Module) -> None:
+        scope = self.get_metadata(ScopeProvider, node.body[0], None) if node.body else None
+        self._is_global = scope is not None and self._binds(scope)
         self._note_docstring(node.body)
 
     def visit_IndentedBlock(self, node: cst.IndentedBlock) -> None:

@@ -59,7 +59,7 @@ class Spelling(NamedTuple):
                 text = re.sub(_word(old), new, text)
             return text
         text = re.sub(rf"`{re.escape(self.old)}`", f"`{self.new}`", text)
-        said = rf"(?P<before>\b(?:import|from|-m|--package|--cov)[ =]){_word(self.old)}"
+        said = rf"(?P<before>(?<![\w-])(?:import|from|-m|--package|--cov)[ =]){_word(self.old)}"
         return self._structural(re.sub(said, rf"\g<before>{self.new}", text))
 
     def _structural(self, text: str) -> str:
