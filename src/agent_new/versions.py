@@ -100,11 +100,12 @@ def number_of(version: str) -> Number:
     return tuple(int(part) for part in version.split(".") if part)
 
 
+_REMOTE = re.compile(r"(?!file:)(?:[a-z][a-z0-9+.-]+://|[\w.-]+@[\w.-]+:|gh:|gl:)", re.IGNORECASE)
+
+
 def _is_ours(address: str, ours: str) -> bool:
     """Another spelling of the public address, or a folder: what it is, its commit will tell."""
-    return _plain(address) == _plain(ours) or bool(
-        re.match(r"[./~\\]|[A-Za-z]:[/\\]|file:", address)
-    )
+    return _plain(address) == _plain(ours) or not _REMOTE.match(address)
 
 
 def _plain(address: str) -> str:
