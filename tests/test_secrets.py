@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support import COMMAND, git, hermetic, run
+from support import COMMAND, ROOT, git, hermetic, run
+from walk import blocks_of
 
 Env = dict[str, str]
 Done = subprocess.CompletedProcess[str]
@@ -201,6 +202,16 @@ def test_the_way_out_that_is_told_works(project: Path, bare: Env) -> None:
     assert run(project, bare, "secrets", "check").returncode == 0
 
 
+def test_a_repository_that_git_cannot_read_is_no_excuse(project: Path, bare: Env) -> None:
+    (project / ".git/HEAD").write_text("broken")
+
+    for verb in ("init", "check"):
+        done = run(project, bare, "secrets", verb)
+        assert done.returncode == 1
+        assert "git does not tell whether it ignores `.env`" in done.stderr
+    assert not (project / ".env").exists()
+
+
 def test_a_project_without_git_gets_its_file_too(project: Path, bare: Env) -> None:
     shutil.rmtree(project / ".git")
 
@@ -385,6 +396,20 @@ def test_all_problems_are_told_at_once_and_no_value(project: Path, check: Check)
         assert len([line for line in told if words in line]) == 1, words
     assert len(told) == 7
     assert "zz-leak" not in done.stdout + done.stderr
+
+
+def test_the_page_about_secrets_does_what_it_says(project: Path, bare: Env) -> None:
+    blocks = blocks_of((ROOT / "docs/how-to/wire-secrets.md").read_text(encoding="utf-8"))
+    fit = dict(line.split("=", 1) for line in FIT.splitlines())
+
+    for line in "".join(block.text for block in blocks if block.language == "sh").splitlines():
+        done = run(project, {**bare, **fit}, *line.split()[1:])
+        assert done.returncode == 0, done.stderr
+
+    with (project / ".env.example").open("a") as example:
+        example.write("".join(block.text for block in blocks if block.language == "text"))
+    told = problems(run(project, {**bare, **fit}, "secrets", "check", "--production"))
+    assert [line.split()[0] for line in told] == ["`CRM_TOKEN`", "`CRM_URL`"]
 
 
 # Without `_`: in capitals and in front of `=`, a text that has one is the name of a setting.

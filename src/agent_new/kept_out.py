@@ -5,14 +5,16 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from .errors import AgentNewError
 from .host import git
 
 
 def why_not_kept_out(project: Path, name: str) -> str | None:
     """What lets the file into a commit, and the way out; None where it is kept out."""
-    if not _in_repository(project):
+    if shutil.which("git") is None:
         return None
+    said = git(project, "rev-parse", "--is-inside-work-tree")
+    if said.returncode != 0:
+        return _unknown(name, said.stderr) if _has_repository(project) else None
     if git(project, "ls-files", "--error-unmatch", "--", name).returncode == 0:
         return (
             f"git tracks `{name}`: run `git rm --cached {name}` and commit that; then replace "
@@ -26,14 +28,10 @@ def why_not_kept_out(project: Path, name: str) -> str | None:
     return None
 
 
-def _in_repository(project: Path) -> bool:
-    if shutil.which("git") is None:
-        return False
-    said = git(project, "rev-parse", "--is-inside-work-tree")
-    if said.returncode == 0:
-        return said.stdout.strip() == "true"
-    # a repository that git refuses to read, such as that of another owner, is still one
-    if any((folder / ".git").exists() for folder in (project, *project.parents)):
-        reason = " ".join(said.stderr.split())
-        raise AgentNewError(f"git cannot tell whether it ignores `.env`: {reason}")
-    return False
+def _has_repository(project: Path) -> bool:
+    return any((folder / ".git").exists() for folder in (project, *project.parents))
+
+
+def _unknown(name: str, said: str) -> str:
+    """A repository that git refuses to read, such as that of another owner, is still one."""
+    return f"git does not tell whether it ignores `{name}`: {' '.join(said.split())}"
