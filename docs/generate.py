@@ -11,6 +11,7 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +40,26 @@ Exit codes: 0 done, 1 error, 2 usage, 130 stopped. What each error means stands 
 
 def _helps() -> list[tuple[str, str]]:
     os.environ |= {"COLUMNS": "100", "NO_COLOR": "1"}
+    from typer.main import get_command
+
     from agent_new import cli
 
     said = []
-    for words in (["--help"], *([name, "--help"] for name in cli._WORDS)):
+    for command in _commands(get_command(cli.app)):
+        words = [*command, "--help"]
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
             cli.app(args=words, prog_name="agent-new", obj=[])
         lines = [line.rstrip() for line in out.getvalue().strip().splitlines()]
         said.append((" ".join(words), "\n".join(lines) + "\n"))
     return said
+
+
+def _commands(command: object, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The command and all under it, by the words that lead to each."""
+    yield words
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from _commands(inner, (*words, name))
 
 
 def questions_page() -> str:

@@ -18,15 +18,22 @@ def main() -> int:
     except FileExistsError:
         print("There is a .env already; it was left as it is.")
         return 0
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 1
     print("Wrote .env from .env.example; only you can read it.")
     return 0
 
 
 def write_for_owner_only(path: Path, content: bytes) -> None:
-    """Never over a file or link that is there, and never readable by others, not even at first."""
+    """Never over a file or link that is there, never readable by others, never half of it."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 if __name__ == "__main__":

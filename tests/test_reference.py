@@ -63,3 +63,16 @@ def test_the_guide_of_a_new_agent_names_the_version_that_made_it() -> None:
 
     assert config["template_version"]["default"] == installed_version()
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", config["template_date"]["default"])
+
+
+def test_every_command_that_a_help_lists_has_its_own_help_on_the_page() -> None:
+    page = (REFERENCE / "commands.md").read_text(encoding="utf-8")
+    helps = dict(re.findall(r"^\$ agent-new (.*?) ?--help\n(.*?)^```", page, re.M | re.S))
+
+    listed = {
+        f"{words} {name}".strip()
+        for words, said in helps.items()
+        for name in re.findall(r"^  (\w+) ", said.partition("\nCommands:\n")[2], re.M)
+    }
+    assert "secrets check" in listed
+    assert listed == helps.keys() - {""}

@@ -12,7 +12,7 @@ from .about import installed_version
 from .answers import given_answers
 from .new import Wanted, new
 
-_WORDS = ("new", "update", "strip", "rename")
+_WORDS = ("new", "update", "strip", "rename", "secrets")
 _TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into", "--to")
 
 app = typer.Typer(
@@ -163,5 +163,44 @@ def _rename(
         from .rename import rename
 
         return rename(package, test=not no_test)
+
+    context.obj.append(act)
+
+
+_secrets = typer.Typer(help="The settings of the project of this folder, kept in its `.env`.")
+app.add_typer(_secrets, name="secrets")
+
+
+@_secrets.command("init")
+def _secrets_init(
+    context: typer.Context,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only tell what would be written.")
+    ] = False,
+) -> None:
+    """Write `.env` from `.env.example`, readable by you only; one that is there stays."""
+
+    def act() -> None:
+        from .secrets_init import secrets_init
+
+        secrets_init(dry_run=dry_run)
+
+    context.obj.append(act)
+
+
+@_secrets.command("check")
+def _secrets_check(
+    context: typer.Context,
+    production: Annotated[
+        bool,
+        typer.Option("--production", help="Check what production requires, as APP_ENV does."),
+    ] = False,
+) -> None:
+    """Tell what is missing or wrong in the settings, all at once and never with a value."""
+
+    def act() -> None:
+        from .secrets_check import secrets_check
+
+        secrets_check(production=production)
 
     context.obj.append(act)
