@@ -10,7 +10,7 @@ from support import git
 TAG = "v99.0.0"
 CHANGED = "README.md"
 CHANGED_LINE = "`CLAUDE.md` has the layout, the conventions, and which files are yours"
-RENAMED, RENAMED_TO = "tests/issuer.py", "tests/token_issuer.py"
+RENAMED, RENAMED_TO = "tests/test_views.py", "tests/test_charts.py"
 DROPPED = "AGENTS.md"
 ADDED = "docs/operations.md"
 NOTE = "Changed in 99.0.0."
@@ -21,8 +21,9 @@ def newer_template(checkout: Path, target: Path) -> Path:
     git(target.parent, "clone", "--quiet", str(checkout), str(target))
     template = target / "template"
     _replace(template / "README.md.jinja", CHANGED_LINE, f"{NOTE} {CHANGED_LINE}")
-    (template / RENAMED).rename(template / RENAMED_TO)
-    _replace(template / RENAMED_TO, '"""', f'"""{NOTE} ', 1)
+    renamed = template / f"{RENAMED_TO}.jinja"
+    (template / f"{RENAMED}.jinja").rename(renamed)
+    _replace(renamed, '"""', f'"""{NOTE} ', 1)
     (template / DROPPED).unlink()
     (template / "docs").mkdir(exist_ok=True)
     (template / f"{ADDED}.jinja").write_text("Operated by {{ operator }}.\n")

@@ -84,11 +84,7 @@ def test_edits_of_both_sides_come_together(
     project: Path, newer_env: Env, commit: Callable[[], None]
 ) -> None:
     replace(project / "README.md", "# Demo", "# Demo of mine")
-    replace(
-        project / newer.RENAMED,
-        "import",
-        "import json  # mine\nimport",
-    )
+    replace(project / newer.RENAMED, "import re\n", "import re  # mine\n")
     commit()
 
     done = run(project, newer_env, "update")
