@@ -8,7 +8,16 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks import a2a_calls, cold_start, first_prompt, mcp_calls, memory, own_tests, render
+from benchmarks import (
+    a2a_calls,
+    cold_start,
+    first_prompt,
+    mcp_calls,
+    memory,
+    own_tests,
+    render,
+    update,
+)
 from benchmarks.machine import machine
 from benchmarks.row import Row
 from benchmarks.table import HEAD, line
@@ -17,6 +26,7 @@ from benchmarks.workbench import Workbench, workbench
 MEASUREMENTS: dict[str, Callable[[Workbench], list[Row]]] = {
     "first-prompt": first_prompt.rows,
     "render": render.rows,
+    "update": update.rows,
     "cold-start": cold_start.rows,
     "a2a": a2a_calls.rows,
     "mcp": mcp_calls.rows,

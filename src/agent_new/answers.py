@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -220,6 +219,8 @@ def _read_file(path: Path | None) -> dict[str, object]:
 
 
 def _json_or_yaml(text: str) -> object:
+    import json
+
     import yaml
 
     try:  # JSON is almost YAML: there, two escapes that make one emoji stay two halves

@@ -11,6 +11,7 @@ from .merge import Merged, merge
 from .project import Project
 from .questions import Answer
 from .render import recorded_commit, render_into
+from .render_apart import render_apart
 from .repository import Repository, refuse_changes
 from .source import Source
 from .trees import tree_of, tree_with, write_tree_to
@@ -62,8 +63,8 @@ def retemplate(
     """From the project's version and answers to `ref` and `answers`."""
     refuse_changes(repository)
     base, theirs = scratch / "base", scratch / "theirs"
-    render_into(base, source, project.answers, project.ref)
-    render_into(theirs, source, answers, ref)
+    with render_apart(base, source, project.answers, project.ref):
+        render_into(theirs, source, answers, ref)
     yours_tree = repository.head_tree
     if prepare:
         yours = scratch / "yours"
