@@ -38,7 +38,9 @@ class Workbench:
     @cached_property
     def variables(self) -> dict[str, str]:
         """The environment of the generator: no settings of the person."""
-        return hermetic(self.folder / "settings", self.checkout)
+        variables = hermetic(self.folder / "settings", self.checkout)
+        # an installed command is compiled once, and not at each start
+        return {n: v for n, v in variables.items() if n != "PYTHONDONTWRITEBYTECODE"}
 
     @cached_property
     def project(self) -> Project:

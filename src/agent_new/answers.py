@@ -47,7 +47,7 @@ def given_answers(
 ) -> dict[str, Answer]:
     """What NAME, --data and --data-file say; --data wins over the file."""
     typed, problems = _split(pairs)
-    raw: dict[str, object] = {**_read_file(data_file), **typed}
+    raw: dict[str, object] = {**(_read(data_file) if data_file else {}), **typed}
     if name is not None and raw.setdefault("agent_name", name) != name:
         problems.append(f"NAME is {name!r}, but `agent_name` is {raw['agent_name']!r}. Keep one.")
 
@@ -182,6 +182,12 @@ def _shown(value: object) -> str:
     return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
 
 
+def _read(data_file: Path) -> dict[str, object]:
+    from .data_file import read_data_file  # not needed for the first question
+
+    return read_data_file(data_file)
+
+
 def _split(pairs: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """What --data says, and what is wrong with how it says it."""
     found: dict[str, str] = {}
@@ -195,50 +201,6 @@ def _split(pairs: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         elif found.setdefault(key, value) != value:
             problems.append(f"`{key}` is {_shown(found[key])} and {_shown(value)}. Keep one.")
     return found, problems
-
-
-def _read_file(path: Path | None) -> dict[str, object]:
-    if path is None:
-        return {}
-    import yaml
-
-    try:
-        content = _json_or_yaml(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--data-file {path} cannot be read: {error}") from error
-    except yaml.YAMLError as error:
-        raise UsageError(
-            f"--data-file {path} is not YAML: {' '.join(str(error).split())}"
-        ) from error
-    if content is None:
-        return {}
-    if not isinstance(content, dict):
-        raise UsageError(f"--data-file {path} must hold lines such as `title: My Agent`.")
-    # `_commit` and `_src_path`: the answers file of another project may be given as it is
-    return {str(key): value for key, value in content.items() if not str(key).startswith("_")}
-
-
-def _json_or_yaml(text: str) -> object:
-    import json
-
-    import yaml
-
-    try:  # JSON is almost YAML: there, two escapes that make one emoji stay two halves
-        return json.loads(text, object_pairs_hook=_once)
-    except ValueError:
-        top = yaml.compose(text, yaml.SafeLoader)
-        if isinstance(top, yaml.MappingNode):
-            _once([(str(key.value), None) for key, _ in top.value])
-        return yaml.safe_load(text)
-
-
-def _once(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    keys = [key for key, _ in pairs]
-    if twice := sorted({key for key in keys if keys.count(key) > 1}):
-        raise ProblemsError(
-            [f"`{key}` stands twice in the --data-file. Keep one." for key in twice]
-        )
-    return dict(pairs)
 
 
 def _unknown(key: str) -> str:
