@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -12,8 +12,8 @@ from .about import installed_version
 from .answers import given_answers
 from .new import Wanted, new
 
-_WORDS = ("new", "update", "strip", "rename", "secrets")
-_TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into", "--to")
+_WORDS = ("new", "update", "strip", "rename", "add", "secrets")
+_TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into", "--to", "--kind", "--schedule")
 
 app = typer.Typer(
     add_completion=False,
@@ -163,6 +163,49 @@ def _rename(
         from .rename import rename
 
         return rename(package, test=not no_test)
+
+    context.obj.append(act)
+
+
+_add = typer.Typer(help="Add a part to the project of this folder, with its test.")
+app.add_typer(_add, name="add")
+
+
+@_add.command("tool")
+def _add_tool(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="For example get_open_claims.")],
+    kind: Annotated[
+        Literal["visual", "discovery"],
+        typer.Option(
+            "--kind", help="visual: it makes a claim, cited and drawn; discovery: it lists options."
+        ),
+    ],
+) -> None:
+    """Add a tool: its file, rows in the domain package, its test, its line in the catalog."""
+
+    def act() -> None:
+        from .add_tool import add_tool
+
+        add_tool(name, kind)
+
+    context.obj.append(act)
+
+
+@_add.command("cron")
+def _add_cron(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="For example send_report.")],
+    schedule: Annotated[
+        str, typer.Option("--schedule", help='Five fields in UTC: "0 6 * * *" is daily at six.')
+    ],
+) -> None:
+    """Add a job: its file, its test, its line in the list, its schedule in vercel.json."""
+
+    def act() -> None:
+        from .add_cron import add_cron
+
+        add_cron(name, schedule)
 
     context.obj.append(act)
 

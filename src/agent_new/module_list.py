@@ -39,7 +39,7 @@ def with_entry(source: str, find: Finder, name: str, attribute: str) -> str | No
     if found is None:
         return None
     entry = cst.Element(cst.Attribute(cst.Name(name), cst.Name(attribute)))
-    changed = cst.ensure_type(tree.deep_replace(found, _appended(found, entry)), cst.Module)
+    changed = cst.ensure_type(tree.deep_replace(found, appended(found, entry)), cst.Module)
     return with_import(changed, ".", name).code
 
 
@@ -68,7 +68,8 @@ def with_import(tree: cst.Module, package: str, name: str) -> cst.Module:
     return tree.with_changes(body=[*tree.body[:at], line, *tree.body[at:]])
 
 
-def _appended(found: Literal, entry: cst.Element) -> Literal:
+def appended(found: Literal, entry: cst.Element) -> Literal:
+    """With one more entry at the end, broken into lines as those before it."""
     if not found.elements:
         alone = entry.with_changes(comma=cst.Comma()) if isinstance(found, cst.Tuple) else entry
         return found.with_changes(elements=[alone])
@@ -76,7 +77,7 @@ def _appended(found: Literal, entry: cst.Element) -> Literal:
     space = _after_opening(found) if not others else _space(others[-1].comma)
     between = cst.Comma(whitespace_after=space)
     comments = _comments(last.comma)  # what was said behind the last entry stays behind it
-    end = last.comma if not comments else cst.Comma(whitespace_after=_closing(last.comma))
+    end = last.comma if not comments else cst.Comma(whitespace_after=_space(last.comma))
     if comments:
         between = cst.ensure_type(last.comma, cst.Comma)
     elements = [*others, last.with_changes(comma=between), entry.with_changes(comma=end)]
@@ -98,7 +99,9 @@ def _space(comma: object) -> cst.BaseParenthesizableWhitespace:
     return space
 
 
-_closing = _space
+def without_comments(comma: cst.Comma) -> cst.Comma:
+    """Broken into lines in the same way."""
+    return comma.with_changes(whitespace_after=_space(comma))
 
 
 def _comments(comma: object) -> bool:
