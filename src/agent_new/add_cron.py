@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from .add_tool import text_of
-from .additions import Additions, as_python, as_tidy_as_before, written
+from .additions import Additions, edited, written
 from .errors import AgentNewError, ProblemsError, UsageError
 from .part_names import refuse_bad_name, title_of
 from .pieces import piece
@@ -40,11 +39,13 @@ def add_cron(name: str, schedule: str) -> None:
         "schedule": schedule,
     }
     root, init = project.root, f"{jobs}/__init__.py"
-    listed = as_tidy_as_before(root, init, add_job(text_of(project, init), name))
-    schedules = _with_schedule(text_of(project, SCHEDULES), name, schedule)
-    new = as_python(root, {file: piece(source, words) for file, source in pieces.items()})
-    written(root, Additions(new, {init: listed, SCHEDULES: schedules}))
-    _tell(name, [*new], [init, SCHEDULES])
+    changed = {
+        init: edited(root, init, lambda text: add_job(text, name)),
+        SCHEDULES: edited(root, SCHEDULES, lambda text: _with_schedule(text, name, schedule)),
+    }
+    new = {file: piece(source, words) for file, source in pieces.items()}
+    written(root, Additions(new, changed))
+    _tell(name, new, changed)
 
 
 def _refuse_without_cron(project: Project) -> None:
@@ -96,10 +97,10 @@ def _with_schedule(text: str, name: str, schedule: str) -> str:
     return json.dumps(configured, indent=2) + "\n"
 
 
-def _tell(name: str, new: list[str], edited: list[str]) -> None:
+def _tell(name: str, new: dict[str, str], changed: dict[str, str]) -> None:
     for file in new:
         print(f"  new      {file}")
-    for file in edited:
+    for file in changed:
         print(f"  changed  {file}")
     print(
         f"\nThe job {name} only counts the skills: put your work into the first of these files."

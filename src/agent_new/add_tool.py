@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .additions import Additions, as_python, as_tidy_as_before, written
-from .errors import AgentNewError
+from .additions import Additions, edited, written
 from .part_names import camel, refuse_bad_name, title_of, words_of
 from .pieces import piece
-from .project import Project, find_project
+from .project import find_project
 
 Kind = Literal["visual", "discovery"]
 
@@ -39,28 +38,20 @@ def add_tool(name: str, kind: Kind) -> None:
     }
     catalog, init = f"{tools}/__init__.py", f"{domain}/__init__.py"
     offered = [words["row"], rows, f"{rows}_fingerprint"]
-    edited = {
-        catalog: add_to_catalog(text_of(project, catalog), name),
-        init: add_names(text_of(project, init), rows, offered),
-    }
     root = project.root
-    new = as_python(root, {file: piece(source, words) for file, source in pieces.items()})
-    tidy = {file: as_tidy_as_before(root, file, text) for file, text in edited.items()}
-    written(root, Additions(new, tidy))
-    _tell(name, new, tidy)
+    changed = {
+        catalog: edited(root, catalog, lambda text: add_to_catalog(text, name)),
+        init: edited(root, init, lambda text: add_names(text, rows, offered)),
+    }
+    new = {file: piece(source, words) for file, source in pieces.items()}
+    written(root, Additions(new, changed))
+    _tell(name, new, changed)
 
 
-def text_of(project: Project, name: str) -> str:
-    try:
-        return (project.root / name).read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise AgentNewError(f"{name} cannot be read: {error}. Nothing was written.") from error
-
-
-def _tell(name: str, new: dict[str, str], edited: dict[str, str]) -> None:
+def _tell(name: str, new: dict[str, str], changed: dict[str, str]) -> None:
     for file in new:
         print(f"  new      {file}")
-    for file in edited:
+    for file in changed:
         print(f"  changed  {file}")
     print(
         f"\nThe tool {name} answers from two rows that stand in the first of these files: put your data "

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from .errors import AgentNewError
-from .formatter import is_tidy, sorted_and_formatted
+from .formatter import format_files, tidy_files
 
 
 class Additions(NamedTuple):
@@ -19,8 +19,25 @@ class Additions(NamedTuple):
     """Files that are there, as they are to be."""
 
 
+def edited(root: Path, name: str, change: Callable[[str], str]) -> str:
+    """The text of a file of the person, with this change."""
+    import libcst
+
+    try:
+        before = (root / name).read_bytes().decode("utf-8")
+        return change(before)
+    except (OSError, UnicodeDecodeError) as error:
+        raise AgentNewError(f"{name} cannot be read: {error}. Nothing was written.") from error
+    except libcst.ParserSyntaxError as error:
+        raise AgentNewError(
+            f"{name} is no Python that parses (line {error.raw_line}). Mend it first. "
+            "Nothing was written."
+        ) from error
+
+
 def written(root: Path, additions: Additions) -> None:
-    """New files first; whatever goes wrong, the project is afterwards as it was before."""
+    """Formatted as the project is; whatever goes wrong, it is afterwards as it was before."""
+    tidy = tidy_files([name for name in additions.edited if name.endswith(".py")], root)
     before = {name: (root / name).read_bytes() for name in additions.edited}
     made: list[Path] = []
     try:
@@ -28,6 +45,8 @@ def written(root: Path, additions: Additions) -> None:
             _write_new(root / name, text, made)
         for name, text in additions.edited.items():
             (root / name).write_bytes(text.encode("utf-8"))
+        # only now: whether an import is the project's own is told by the files that are there
+        format_files([*tidy, *(name for name in additions.new if name.endswith(".py"))], root)
     except BaseException as error:
         for path in made:
             path.unlink(missing_ok=True)
@@ -43,14 +62,3 @@ def _write_new(path: Path, text: str, made: list[Path]) -> None:
     made.append(path)
     with os.fdopen(descriptor, "wb") as file:
         file.write(text.encode("utf-8"))
-
-
-def as_python(root: Path, texts: Mapping[str, str]) -> dict[str, str]:
-    """New Python files as the project's formatter would leave them."""
-    return {name: sorted_and_formatted(text, name, root) for name, text in texts.items()}
-
-
-def as_tidy_as_before(root: Path, name: str, text: str) -> str:
-    """The person's file is only formatted where it was before."""
-    before = (root / name).read_text(encoding="utf-8")
-    return sorted_and_formatted(text, name, root) if is_tidy(before, name, root) else text

@@ -52,12 +52,31 @@ def needed_by(roots: Iterable[str], sides: Sides, packages: Packages) -> Needed:
     todo = list(roots)
     while todo:
         file = todo.pop()
-        for module, name in _imports(file, sides, packages):
-            for target in _dropped(module, name, sides, packages):
-                if target != file and target not in needed:
-                    needed[target] = file
-                    todo.append(target)
+        targets = [
+            target
+            for module, name in _imports(file, sides, packages)
+            for target in _dropped(module, name, sides, packages)
+        ]
+        for target in (*targets, *_read_by(file, sides)):
+            if target != file and target not in needed:
+                needed[target] = file
+                todo += [target] if target.endswith(".py") else []
     return needed
+
+
+def _read_by(file: str, sides: Sides) -> Iterator[str]:
+    """Data beside a module that names them, and what is said of those data."""
+    folder = (sides.base / file).parent
+    data = [
+        path
+        for path in (folder.iterdir() if folder.is_dir() else ())
+        if path.suffix != ".py"
+        and path.is_file()
+        and not (sides.theirs / path.relative_to(sides.base)).exists()
+    ]
+    named = {n.value for n in ast.walk(_parsed(_path(file, sides))) if isinstance(n, ast.Constant)}
+    if any(path.name in named for path in data):
+        yield from (path.relative_to(sides.base).as_posix() for path in sorted(data))
 
 
 def _dropped(module: str, name: str, sides: Sides, packages: Packages) -> Iterator[str]:
@@ -86,8 +105,7 @@ def _behind(name: str, init: Path, sides: Sides, packages: Packages) -> Iterator
 
 def _imports(file: str, sides: Sides, packages: Packages) -> Iterator[tuple[str, str]]:
     """Module and name of everything that a file imports; an empty name is the module itself."""
-    path = sides.yours / file
-    tree = _parsed(path if path.is_file() else sides.base / file)
+    tree = _parsed(_path(file, sides))
     here = packages.module_of(file)
     modules = {}
     for node in ast.walk(tree):
@@ -102,6 +120,11 @@ def _imports(file: str, sides: Sides, packages: Packages) -> Iterator[tuple[str,
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in modules:
             yield modules[ast.unparse(node.value)], node.attr
+
+
+def _path(file: str, sides: Sides) -> Path:
+    yours = sides.yours / file
+    return yours if yours.is_file() else sides.base / file
 
 
 def _absolute(node: ast.ImportFrom, here: str | None, *, is_package: bool) -> str:

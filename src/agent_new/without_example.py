@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from .additions import edited
+from .formatter import format_files, tidy_files
 from .needed import Packages, needed_by
 from .retemplate import Sides
 
@@ -70,10 +72,16 @@ class WithoutExample:
             PurePosixPath(kept).stem for kept in self.kept if PurePosixPath(kept).parent == folder
         }
         remove = remove_tools if name == self._packages.catalog else remove_modules
-        text = remove(path.read_text(encoding="utf-8"), gone)
-        if not keeps_some:
-            text = _with_docstring_of(sides.theirs / name, text, sides.base / name)
-        path.write_text(text, encoding="utf-8", newline="")
+
+        def without(text: str) -> str:
+            left = remove(text, gone)
+            if keeps_some:
+                return left
+            return _with_docstring_of(sides.theirs / name, left, sides.base / name)
+
+        tidy = tidy_files([name], sides.yours)
+        path.write_bytes(edited(sides.yours, name, without).encode("utf-8"))
+        format_files(tidy, sides.yours)
         _leave(name, sides)
         return True
 
