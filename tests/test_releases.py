@@ -6,12 +6,16 @@ import re
 import subprocess
 import sys
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import yaml
 from copier import run_copy
 
+from rendered.projects import render
+from rendered.test_ownership import entries_of, entry_of
+from rendered.variants import PER_PUSH
 from support import ROOT, git, hermetic, run, tree
 
 pytestmark = pytest.mark.slow
@@ -111,6 +115,27 @@ def test_a_template_that_has_changed_since_its_release_has_another_version(check
         assert not changed, f"raise the version in pyproject.toml and copier.yml: {changed}"
 
 
+@pytest.mark.parametrize(("old", "new"), list(pairwise([*TAGS, "HEAD"])))
+def test_a_release_that_touches_a_file_of_the_person_says_so_in_the_changelog(
+    checkout: Path, here: Path, old: str, new: str
+) -> None:
+    for ref in (old, new):
+        run_copy(str(checkout), here / ref, data={"agent_name": "demo"}, vcs_ref=ref, defaults=True,
+                 quiet=True)  # fmt: skip
+    before, after = tree(here / old), tree(here / new)
+    entries = entries_of(here / new)
+    changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    theirs = {name for name in changed if entries.get(entry_of(name, entries) or "") == "YOURS"}
+
+    version = yaml.safe_load(git(checkout, "show", f"{new}:copier.yml"))["template_version"][
+        "default"
+    ]
+    changelog = git(checkout, "show", f"{new}:CHANGELOG.md")
+    section = re.split(rf"^## {re.escape(version)}$", changelog, flags=re.M)[-1].split("\n## ")[0]
+    said = {name for name in theirs if f"`{name.replace('src/demo/', '')}`" in section}
+    assert theirs == said
+
+
 @pytest.mark.parametrize("tag", TAGS)
 def test_a_project_of_every_release_becomes_what_this_version_makes(
     checkout: Path, here: Path, env: Env, tag: str
@@ -127,6 +152,29 @@ def test_a_project_of_every_release_becomes_what_this_version_makes(
     assert (updated.returncode, fresh.returncode) == (0, 0), updated.stderr + fresh.stderr
     expected = {name: text for name, text in tree(here / "fresh/demo").items() if name != ".env"}
     assert tree(here / "demo") == expected
+
+
+@pytest.mark.parametrize("variant", PER_PUSH)
+def test_a_project_of_the_last_release_with_other_answers_does_so_too(
+    checkout: Path, here: Path, env: Env, variant: str
+) -> None:
+    answers = dict(PER_PUSH[variant])
+    name = answers["agent_name"]
+    run_copy(str(checkout), here / name, data=answers, vcs_ref=TAGS[-1], defaults=True, quiet=True)
+    git(here / name, "init", "--quiet", "-b", "main")
+    git(here / name, "add", "--all")
+    git(here / name, "commit", "--quiet", "-m", "start")
+
+    updated = run(here / name, env, "update", timeout=120)
+
+    assert updated.returncode == 0, updated.stderr
+    expected = tree(render(answers, new_folder(here), env))
+    assert tree(here / name) == {n: text for n, text in expected.items() if n != ".env"}
+
+
+def new_folder(here: Path) -> Path:
+    (here / "fresh").mkdir()
+    return here / "fresh"
 
 
 def test_plain_copier_goes_on_where_our_update_ended_and_the_other_way_round(

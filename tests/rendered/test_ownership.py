@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fnmatch import fnmatch
+from pathlib import Path
 
 from rendered.projects import Project
 
@@ -12,9 +13,9 @@ KINDS = ("YOURS", "SHARED", "the template's")
 MADE_LATER = {"uv.lock"}  # by the first install
 
 
-def entries_of(project: Project) -> dict[str, str]:
-    """Whose a path is, by the pattern of the table that it fits."""
-    guide = (project.folder / "CLAUDE.md").read_text(encoding="utf-8")
+def entries_of(folder: Path) -> dict[str, str]:
+    """Whose a path of this project is, by the pattern of the table that it fits."""
+    guide = (folder / "CLAUDE.md").read_text(encoding="utf-8")
     section = guide.split("\n## Ownership\n", 1)[1].split("\n## ", 1)[0]
     rows = re.findall(r"^\| (.+?) \| (`.+`) \|$", section, re.MULTILINE)
     assert [whose.split(":")[0] for whose, _ in rows] == list(KINDS)
@@ -34,7 +35,7 @@ def entry_of(name: str, entries: Mapping[str, str]) -> str | None:
 
 
 def test_every_file_is_covered_and_every_entry_has_a_file(project: Project) -> None:
-    entries = entries_of(project)
+    entries = entries_of(project.folder)
     names = [path.relative_to(project.folder).as_posix() for path in project.files()]
 
     covering = {name: entry_of(name, entries) for name in names}
@@ -44,7 +45,7 @@ def test_every_file_is_covered_and_every_entry_has_a_file(project: Project) -> N
 
 
 def test_a_file_that_says_yours_is_yours_and_no_other_says_so(project: Project) -> None:
-    entries = entries_of(project)
+    entries = entries_of(project.folder)
     for path in project.files():
         name = path.relative_to(project.folder).as_posix()
         if path.read_text(encoding="utf-8").startswith('"""YOURS'):
