@@ -439,3 +439,43 @@ def test_a_question_of_a_later_version_takes_its_default(project: Path, newer_en
 
     assert (project / newer.ADDED).read_text() == "Operated by nobody.\n"
     assert yaml.safe_load((project / ".copier-answers.yml").read_text())["operator"] == "nobody"
+
+
+def test_a_colleague_with_nothing_but_a_clone_updates_it_too(
+    project: Path, newest: Path, tmp_path: Path, fresh: dict[str, bytes]
+) -> None:
+    git(tmp_path, "clone", "--quiet", str(project), "elsewhere")
+    other = hermetic(tmp_path / "other settings", newest) | {"HOME": str(tmp_path / "other home")}
+
+    done = run(tmp_path / "elsewhere", other, "update")
+
+    assert done.returncode == 0, done.stderr
+    assert tree(tmp_path / "elsewhere") == {n: it for n, it in fresh.items() if n != ".env"}
+    recorded = yaml.safe_load((tmp_path / "elsewhere/.copier-answers.yml").read_text())
+    assert recorded["_src_path"] == repository_url()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"},
+        {"LC_ALL": "C", "NO_COLOR": "1", "TERM": "dumb"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    ],
+    ids=["cp1252", "dumb", "ascii"],
+)
+def test_no_code_page_stops_it(
+    project: Path, newer_env: Env, commit: Callable[[], None], settings: dict[str, str]
+) -> None:
+    replace(project / "README.md", newer.CHANGED_LINE, "Zoë’s words 🐧 about CLAUDE.md")
+    write(project / newer.DROPPED, "Zoë’s own 🐧\n")
+    write(project / "docs/Übersicht 🐧.md", "mine\n")
+    commit()
+
+    done = run(project, newer_env | settings, "update")
+
+    assert done.returncode == 3, done.stderr
+    assert "  conflict  README.md" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "Zoë’s words 🐧" in (project / "README.md").read_text(encoding="utf-8")
+    assert (project / "docs/Übersicht 🐧.md").is_file()
