@@ -467,8 +467,8 @@ def test_a_colleague_with_nothing_but_a_clone_updates_it_too(
 def test_no_code_page_stops_it(
     project: Path, newer_env: Env, commit: Callable[[], None], settings: dict[str, str]
 ) -> None:
-    replace(project / "README.md", newer.CHANGED_LINE, "Zoë’s words 🐧 about CLAUDE.md")
-    write(project / newer.DROPPED, "Zoë’s own 🐧\n")
+    replace(project / "README.md", newer.CHANGED_LINE, "Zoë's words 🐧 about CLAUDE.md")
+    write(project / newer.DROPPED, "Zoë's own 🐧\n")
     write(project / "docs/Übersicht 🐧.md", "mine\n")
     commit()
 
@@ -477,5 +477,5 @@ def test_no_code_page_stops_it(
     assert done.returncode == 3, done.stderr
     assert "  conflict  README.md" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
-    assert "Zoë’s words 🐧" in (project / "README.md").read_text(encoding="utf-8")
+    assert "Zoë's words 🐧" in (project / "README.md").read_text(encoding="utf-8")
     assert (project / "docs/Übersicht 🐧.md").is_file()

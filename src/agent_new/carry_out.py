@@ -30,25 +30,23 @@ class Deed(NamedTuple):
 
 def carry_out(plan: Plan, deed: Deed, finish: Callable[[], None] | None = None) -> int:
     """The exit code; `finish` makes files again that follow from others."""
-    repository = plan.repository
-    root = repository.project
-    tests = deed.test and is_installed(root) and not plan.merged.conflicts
-    before = _test(root_is="before", plan=plan) if tests else None
-    changed = plan.apply()
     if plan.merged.conflicts:
-        _tell(plan, deed, changed)
+        _tell(plan, deed, plan.apply())
         _tell_conflicts(plan)
         return CONFLICTS
+    tests = deed.test and is_installed(plan.repository.project)
+    before = _test(plan, "before") if tests else None
+    changed = plan.apply()
     trouble = _lock(plan)
     if finish:
         finish()
-    after = _test(root_is="after", plan=plan) if tests and not trouble else None
+    after = _test(plan, "after") if tests and not trouble else None
     _tell(plan, deed, changed)
     return _tell_end(plan, deed, trouble, before, after)
 
 
-def _test(root_is: str, plan: Plan) -> Tested:
-    with step(f"Running the project's own tests, {root_is}"):
+def _test(plan: Plan, when: str) -> Tested:
+    with step(f"Running the project's own tests, {when}"):
         return own_tests(plan.repository.project)
 
 
@@ -113,8 +111,8 @@ def _tell_tests(before: Tested, after: Tested) -> int:
         print(f"Its own tests are green: {after.passed} passed; before, {before.passed}.")
         return DONE
     if after.trouble:
-        print(f"Its own tests do not run any more:\n{after.trouble}" if not before.trouble else
-              f"Its own tests did not run before, and do not run now:\n{after.trouble}")  # fmt: skip
+        ran = "did not run before, and do not run now" if before.trouble else "do not run any more"
+        print(f"Its own tests {ran}:\n{after.trouble}")
         return DONE if before.trouble else BROKEN
     broke = sorted(after.failed - before.failed)
     if not broke:
