@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 from .about import installed_version, repository_url
 from .errors import AgentNewError
-from .host import git, run
+from .host import git
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]
@@ -63,10 +62,18 @@ def _clone(origin: Path, base: Path) -> None:
 
 
 def _make_missing_tags(base: Path) -> None:
-    script = _CHECKOUT / "releases.py"
-    made = run([sys.executable, str(script), "--repository", str(base)])
-    if made.returncode != 0:
-        raise AgentNewError(f"The releases of the template are not known: {made.stderr.strip()}")
+    """By the script of the checkout, which is no part of this package; a clone may have no tags."""
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    spec = spec_from_file_location("releases", _CHECKOUT / "releases.py")
+    if spec is None or spec.loader is None:
+        raise AgentNewError(f"{_CHECKOUT / 'releases.py'} is missing. Bring it back from git.")
+    releases = module_from_spec(spec)
+    spec.loader.exec_module(releases)
+    try:
+        releases.make_tags(base)
+    except releases.ReleaseError as error:
+        raise AgentNewError(f"The releases of the template are not known: {error}") from error
 
 
 def _ref(base: Path) -> str:
