@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from .agent.services import Limits, Services
 from .contracts import Catalog, Identity, Refusals
 from .settings import ConfigurationError, Settings
-from .surfaces.lazy import LazyEndpoint
-from .surfaces.surface import Surface
+from .surfaces.lazy_endpoint import LazyEndpoint
+from .surfaces.surface import Opening, Surface
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -62,10 +62,11 @@ class Backend:
                 stack.push_async_callback(services.engine.dispose)
                 await self._until_the_schema_is_there(services.engine)
                 await stack.enter_async_context(_written(services.chat_log))
+                opening = Opening(
+                    services=services, identity=self._identity, settings=self._settings
+                )
                 for surface, endpoint in self.endpoints.items():
-                    opened = await asyncio.to_thread(
-                        surface.load, services, self._identity, self._settings
-                    )
+                    opened = await asyncio.to_thread(surface.load, opening)
                     endpoint.ready(await stack.enter_async_context(opened))
                 await asyncio.to_thread(_prepare_model, services)
                 self._engine = services.engine

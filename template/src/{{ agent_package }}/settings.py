@@ -76,6 +76,12 @@ class Settings(AuthSettings):
                 f"it names {kind!r}; write sqlite:///./.data/agent.db or "
                 "postgresql://user:password@host/database"
             )
+        try:
+            urlsplit(value).port  # noqa: B018  # it is read on access
+        except ValueError:
+            raise ValueError(
+                "it cannot be read as an address; in a password, write @ : / as %40 %3A %2F"
+            ) from None
         return value
 
     @model_validator(mode="after")

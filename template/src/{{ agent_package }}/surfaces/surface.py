@@ -24,9 +24,22 @@ class SurfaceRoute:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Opening:
+    """What an endpoint is made from."""
+
+    services: Services
+    identity: Identity
+    settings: Settings
+
+
+Endpoint = AbstractAsyncContextManager[ASGIApp]
+"""Serves while it is open."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Surface:
     """A way in for callers."""
 
     routes: tuple[SurfaceRoute, ...]
-    load: Callable[[Services, Identity, Settings], AbstractAsyncContextManager[ASGIApp]]
-    """Imports the SDK, so it is called off the event loop; what it returns serves while open."""
+    load: Callable[[Opening], Endpoint]
+    """Imports the SDK, so it is called off the event loop."""

@@ -1,23 +1,17 @@
 """A2A as the app knows it."""
 
-from contextlib import AbstractAsyncContextManager
-
-from starlette.types import ASGIApp
-
-from ...agent.services import Services
-from ...contracts import Identity
-from ...settings import Settings
-from ..surface import Surface, SurfaceRoute
+from ..surface import Endpoint, Opening, Surface, SurfaceRoute
 from .card import RPC_PATH, agent_card
 
 
-def _load(
-    services: Services, identity: Identity, settings: Settings
-) -> AbstractAsyncContextManager[ASGIApp]:
+def _load(opening: Opening) -> Endpoint:
     from .endpoint import a2a_endpoint
 
-    card = agent_card(identity, services.catalog, services.refusals, settings, settings.base_url)
-    return a2a_endpoint(services, identity, card)
+    services, settings = opening.services, opening.settings
+    card = agent_card(
+        opening.identity, services.catalog, services.refusals, settings, settings.base_url
+    )
+    return a2a_endpoint(opening.services, opening.identity, card)
 
 
 # Some clients add a slash to the address on the card.

@@ -1,23 +1,14 @@
 """Chat as the app knows it."""
 
-from contextlib import AbstractAsyncContextManager
-
-from starlette.types import ASGIApp
-
-from ...agent.services import Services
-from ...contracts import Identity
-from ...settings import Settings
-from ..surface import Surface, SurfaceRoute
+from ..surface import Endpoint, Opening, Surface, SurfaceRoute
 
 PAGE_PATH, STREAM_PATH = "/chat", "/api/chat"
 
 
-def _load(
-    services: Services, identity: Identity, settings: Settings
-) -> AbstractAsyncContextManager[ASGIApp]:
+def _load(opening: Opening) -> Endpoint:
     from .endpoint import chat_endpoint
 
-    return chat_endpoint(services, identity)
+    return chat_endpoint(opening.services, opening.identity)
 
 
 CHAT = Surface(

@@ -1,15 +1,9 @@
 """Cron as the app knows it."""
 
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
 
-from starlette.types import ASGIApp
-
-from ...agent.services import Services
-from ...contracts import Identity
 from ...contracts.job import Job
-from ...settings import Settings
-from ..surface import Surface, SurfaceRoute
+from ..surface import Endpoint, Opening, Surface, SurfaceRoute
 
 PREFIX = "/api/cron"
 
@@ -19,12 +13,10 @@ def crons(jobs: Mapping[str, Job]) -> list[dict[str, str]]:
     return [{"path": f"{PREFIX}/{name}", "schedule": job.schedule} for name, job in jobs.items()]
 
 
-def _load(
-    services: Services, identity: Identity, settings: Settings
-) -> AbstractAsyncContextManager[ASGIApp]:
+def _load(opening: Opening) -> Endpoint:
     from .endpoint import cron_endpoint
 
-    return cron_endpoint(services)
+    return cron_endpoint(opening.services)
 
 
 CRON = Surface(
