@@ -12,8 +12,9 @@ from .about import installed_version
 from .answers import given_answers
 from .new import Wanted, new
 
-_WORDS = ("new", "update", "strip", "rename", "secrets")
-_TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into", "--to")
+_WORDS = ("new", "update", "strip", "rename", "secrets", "add")
+_HAVE_VERBS = ("secrets", "add")
+_TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into", "--to", "--kind", "--schedule")
 
 app = typer.Typer(
     add_completion=False,
@@ -50,7 +51,9 @@ def _command_first(argv: Sequence[str]) -> list[str]:
     while at < len(words) and words[at].startswith("-") and words[at] != "--":
         at += 2 if words[at] in _TAKE_A_VALUE else 1
     if at < len(words) and words[at] in _WORDS:
-        return [words.pop(at), *words]
+        options, rest = words[:at], words[at + 1 :]
+        inner = 1 if words[at] in _HAVE_VERBS and rest and not rest[0].startswith("-") else 0
+        return [words[at], *rest[:inner], *options, *rest[inner:]]
     return ["new", *words]
 
 
@@ -202,5 +205,59 @@ def _secrets_check(
         from .secrets_check import secrets_check
 
         secrets_check(production=production)
+
+    context.obj.append(act)
+
+
+_add = typer.Typer(help="A tool or a job for the project of this folder; it works from the start.")
+app.add_typer(_add, name="add")
+
+
+@_add.command("tool")
+def _add_tool(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Small letters, digits, underscores: find_policy.")
+    ],
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind",
+            metavar="visual|discovery",
+            help="visual makes a claim, with a chart and a citation; discovery lists options.",
+        ),
+    ] = None,
+) -> None:
+    """Add a tool: its file, its data in the domain package, its test, its line in the catalog."""
+
+    def act() -> None:
+        from .add_tool import add_tool
+
+        add_tool(name, kind)
+
+    context.obj.append(act)
+
+
+@_add.command("cron")
+def _add_cron(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Small letters, digits, underscores: send_digest.")
+    ],
+    schedule: Annotated[
+        str | None,
+        typer.Option(
+            "--schedule",
+            metavar="SCHEDULE",
+            help="Minute, hour, day, month, weekday, in UTC: '0 6 * * *'.",
+        ),
+    ] = None,
+) -> None:
+    """Add a job: its file, its test, its line among the jobs, its schedule in `vercel.json`."""
+
+    def act() -> None:
+        from .add_cron import add_cron
+
+        add_cron(name, schedule)
 
     context.obj.append(act)

@@ -56,16 +56,33 @@ def without_entries(source: str, find: Finder, modules: Collection[str]) -> str:
 
 
 def with_import(tree: cst.Module, package: str, name: str) -> cst.Module:
-    """With `from PACKAGE import NAME`, where the imports of that package stand."""
-    adding = _AddImport(package, name)
-    changed = tree.visit(adding)
-    if adding.done:
-        return changed
-    line = cst.parse_statement(f"from {package} import {name}\n")
-    at = max((n + 1 for n, node in enumerate(tree.body) if _is_import(node)), default=None)
-    if at is None:
-        at = 1 if tree.get_docstring() is not None else 0
-    return tree.with_changes(body=[*tree.body[:at], line, *tree.body[at:]])
+    """With `from PACKAGE import NAME`, in the import of that package or in a line of its own."""
+    at = 1 if tree.get_docstring() is not None else 0
+    body = list(tree.body)
+    for n, statement in enumerate(body):
+        if _assigns(statement):
+            break  # what is imported below this line comes too late for it
+        if not _is_import(statement):
+            continue
+        at = n + 1
+        line = cst.ensure_type(statement, cst.SimpleStatementLine)
+        for k, found in enumerate(line.body):
+            if isinstance(found, cst.ImportFrom) and _is_from(found, package):
+                parts = [*line.body[:k], _with_name(found, name), *line.body[k + 1 :]]
+                body[n] = line.with_changes(body=parts)
+                return tree.with_changes(body=body)
+    statement = cst.parse_statement(f"from {package} import {name}\n")
+    return tree.with_changes(body=[*body[:at], statement, *body[at:]])
+
+
+def inserted(found: Literal, entry: cst.Element, at: int) -> Literal:
+    """With the entry before the one that is at this place, in a line of its own where they are."""
+    elements = list(found.elements)
+    if at >= len(elements):
+        return _appended(found, entry)
+    space = _space(elements[0].comma) if len(elements) > 1 else _after_opening(found)
+    entry = entry.with_changes(comma=cst.Comma(whitespace_after=space))
+    return found.with_changes(elements=[*elements[:at], entry, *elements[at:]])
 
 
 def _appended(found: Literal, entry: cst.Element) -> Literal:
@@ -155,38 +172,31 @@ def _is_import(node: cst.CSTNode) -> bool:
     )
 
 
-class _AddImport(cst.CSTTransformer):
-    def __init__(self, package: str, name: str) -> None:
-        super().__init__()
-        self._package, self._name = package, name
-        self.done = False
+def _assigns(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.SimpleStatementLine) and any(
+        isinstance(line, cst.Assign | cst.AnnAssign) for line in node.body
+    )
 
-    def leave_ImportFrom(
-        self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom
-    ) -> cst.ImportFrom:
-        if (
-            self.done
-            or isinstance(updated_node.names, cst.ImportStar)
-            or not self._is_it(updated_node)
-        ):
-            return updated_node
-        self.done = True
-        if any(alias.evaluated_name == self._name for alias in updated_node.names):
-            return updated_node
-        *others, last = updated_node.names
-        space = _space(others[-1].comma) if others else _after_parenthesis(updated_node)
-        end = last.comma
-        new = cst.ImportAlias(cst.Name(self._name), comma=end)
-        middle = last.with_changes(comma=cst.Comma(whitespace_after=space))
-        return updated_node.with_changes(names=[*others, middle, new])
 
-    def _is_it(self, node: cst.ImportFrom) -> bool:
-        if self._package == ".":
-            return len(node.relative) == 1 and node.module is None
-        written = "." * len(node.relative) + (
-            cst.Module([]).code_for_node(node.module) if node.module else ""
-        )
-        return written == self._package
+def _is_from(node: cst.ImportFrom, package: str) -> bool:
+    module = cst.Module([]).code_for_node(node.module) if node.module else ""
+    return not isinstance(node.names, cst.ImportStar) and package == (
+        "." * len(node.relative) + module
+    )
+
+
+def _with_name(node: cst.ImportFrom, name: str) -> cst.ImportFrom:
+    names = () if isinstance(node.names, cst.ImportStar) else node.names
+    if any((alias.evaluated_alias or alias.evaluated_name) == name for alias in names):
+        return node
+    *others, last = names
+    new = cst.ImportAlias(cst.Name(name), comma=last.comma)
+    space = _space(others[-1].comma) if others else _after_parenthesis(node)
+    between = cst.Comma(whitespace_after=space)
+    if _comments(last.comma):  # what was said behind the last name stays behind it
+        between = cst.ensure_type(last.comma, cst.Comma)
+        new = new.with_changes(comma=cst.Comma(whitespace_after=_space(last.comma)))
+    return node.with_changes(names=[*others, last.with_changes(comma=between), new])
 
 
 def _after_parenthesis(node: cst.ImportFrom) -> cst.BaseParenthesizableWhitespace:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .carry_out import DONE, Deed, carry_out
-from .environment import is_installed, own_variables, project_python
 from .errors import AgentNewError, ProblemsError
-from .host import run
+from .formatter import format_files, tidy
 from .names import clash_problem, domain_package_problem
 from .project import Project, find_project
 from .rename_package import PYTHON, Leftover, leftovers, members_of, rename_package
@@ -76,12 +75,11 @@ class Renaming:
         """On the old render as on the person's files, so that the merge carries only the rest."""
         names = [path.relative_to(sides.base).as_posix() for path in _files(sides.base)]
         rename_package(sides.base, names, self.spelling)
-        ruff = Ruff(self._project, sides.yours)
-        tidy = ruff.tidy([name for name in sides.names if name.endswith(PYTHON)])
+        was_tidy = tidy(sides.yours, [name for name in sides.names if name.endswith(PYTHON)])
         renamed = rename_package(sides.yours, sides.names, self.spelling)
         self.unparsed = renamed.unparsed
-        now_tidy = {self.spelling.renamed_path(name) for name in tidy}
-        ruff.format([name for name in renamed.rewritten if name in now_tidy])
+        stays_tidy = {self.spelling.renamed_path(name) for name in was_tidy}
+        format_files(sides.yours, [name for name in renamed.rewritten if name in stays_tidy])
         return renamed.touched
 
     def move_untracked(self, repository: Repository) -> None:
@@ -102,36 +100,6 @@ class Renaming:
         listed = repository.listed("ls-files", "-z", "--", repository.prefix or ".")
         names = dict.fromkeys(name.removeprefix(repository.prefix) for name in listed)
         return leftovers(self._project.root, names, self.spelling)
-
-
-class Ruff:
-    """The project's own formatter, where it is installed."""
-
-    def __init__(self, project: Project, folder: Path) -> None:
-        self._command = [str(project_python(project.root)), "-m", "ruff"]
-        self._folder = folder
-        self._is_there = is_installed(project.root)
-
-    def tidy(self, names: list[str]) -> set[str]:
-        """Which of these files a formatter would leave as they are."""
-        if not self._is_there or not names:
-            return set()
-        untidy = set()
-        for line in self._run("format", "--check", *names).splitlines():
-            untidy.add(line.removeprefix("Would reformat: ").strip())
-        imports = ("check", "--select", "I", "--output-format", "concise", "--quiet")
-        for line in self._run(*imports, *names).splitlines():
-            untidy.add(line.split(":", 1)[0])
-        return {*names} - untidy
-
-    def format(self, names: list[str]) -> None:
-        if self._is_there and names:
-            self._run("check", "--select", "I", "--fix", "--quiet", *names)
-            self._run("format", "--quiet", *names)
-
-    def _run(self, *words: str) -> str:
-        done = run([*self._command, *words, "--no-cache"], own_variables(), folder=self._folder)
-        return done.stdout
 
 
 def _tell_leftovers(found: list[Leftover], renaming: Renaming) -> None:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from .formatter import formatted_as_before
 from .needed import Packages, needed_by
 from .retemplate import Sides
 
@@ -70,9 +71,11 @@ class WithoutExample:
             PurePosixPath(kept).stem for kept in self.kept if PurePosixPath(kept).parent == folder
         }
         remove = remove_tools if name == self._packages.catalog else remove_modules
-        text = remove(path.read_text(encoding="utf-8"), gone)
+        before = path.read_bytes().decode("utf-8")
+        text = remove(before, gone)
         if not keeps_some:
             text = _with_docstring_of(sides.theirs / name, text, sides.base / name)
+        text = formatted_as_before(before, text, path, sides.yours)
         path.write_text(text, encoding="utf-8", newline="")
         _leave(name, sides)
         return True
