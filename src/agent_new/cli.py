@@ -47,14 +47,21 @@ def _command_first(argv: Sequence[str]) -> list[str]:
     if list(argv) in (["--help"], ["--version"]):
         return list(argv)
     words = list(argv)
+    at = _first_word(words)
+    if at is None or words[at] not in _WORDS:
+        return ["new", *words]
+    first = [words.pop(at)]
+    if first[0] in _HAVE_VERBS and (at := _first_word(words)) is not None:
+        first.append(words.pop(at))
+    return [*first, *words]
+
+
+def _first_word(words: Sequence[str]) -> int | None:
+    """Where the first one stands that is neither an option nor its value."""
     at = 0
     while at < len(words) and words[at].startswith("-") and words[at] != "--":
         at += 2 if words[at] in _TAKE_A_VALUE else 1
-    if at < len(words) and words[at] in _WORDS:
-        options, rest = words[:at], words[at + 1 :]
-        inner = 1 if words[at] in _HAVE_VERBS and rest and not rest[0].startswith("-") else 0
-        return [words[at], *rest[:inner], *options, *rest[inner:]]
-    return ["new", *words]
+    return at if at < len(words) else None
 
 
 def _print_version(wanted: bool) -> None:

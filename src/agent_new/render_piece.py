@@ -7,8 +7,8 @@ from pathlib import Path
 _PIECES = Path(__file__).with_name("pieces")
 
 
-def render_piece(name: str, **values: str) -> str:
-    """`pieces/NAME.jinja`, filled in; a value that is missing is a fault of ours."""
+def render_piece(piece: str, /, **values: str) -> str:
+    """`pieces/PIECE.jinja`, filled in; a value that is missing is a fault of ours."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -18,4 +18,4 @@ def render_piece(name: str, **values: str) -> str:
         trim_blocks=True,
         autoescape=False,  # Python, not HTML; values are names and schedules that were checked
     )
-    return environment.get_template(f"{name}.jinja").render(values)
+    return environment.get_template(f"{piece}.jinja").render(values)
