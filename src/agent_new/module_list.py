@@ -91,13 +91,39 @@ def _appended(found: Literal, entry: cst.Element) -> Literal:
         return found.with_changes(elements=[alone])
     *others, last = found.elements
     space = _after_opening(found) if not others else _space(others[-1].comma)
-    between = cst.Comma(whitespace_after=space)
-    comments = _comments(last.comma)  # what was said behind the last entry stays behind it
-    end = last.comma if not comments else cst.Comma(whitespace_after=_closing(last.comma))
-    if comments:
-        between = cst.ensure_type(last.comma, cst.Comma)
-    elements = [*others, last.with_changes(comma=between), entry.with_changes(comma=end)]
-    return found.with_changes(elements=elements)
+    between, end = _parted(space, _before_closing(found))
+    elements = [*others, last.with_changes(comma=between), entry.with_changes(comma=last.comma)]
+    return _closed_by(found.with_changes(elements=elements), end)
+
+
+def _parted(
+    space: cst.BaseParenthesizableWhitespace, end: cst.BaseParenthesizableWhitespace
+) -> tuple[cst.Comma, cst.BaseParenthesizableWhitespace]:
+    """The comma before a new last entry, and what follows that one.
+
+    What was said behind the old last entry, in its line, stays behind it.
+    """
+    if not isinstance(end, cst.ParenthesizedWhitespace) or end.first_line.comment is None:
+        return cst.Comma(whitespace_after=space), end
+    inside = space if isinstance(space, cst.ParenthesizedWhitespace) else end
+    said = inside.with_changes(first_line=end.first_line, empty_lines=[])
+    return cst.Comma(whitespace_after=said), end.with_changes(first_line=cst.TrailingWhitespace())
+
+
+def _before_closing(found: Literal) -> cst.BaseParenthesizableWhitespace:
+    if isinstance(found, cst.List):
+        return found.rbracket.whitespace_before
+    return found.rpar[-1].whitespace_before if found.rpar else cst.SimpleWhitespace("")
+
+
+def _closed_by(found: Literal, space: cst.BaseParenthesizableWhitespace) -> Literal:
+    if isinstance(found, cst.List):
+        bracket = found.rbracket.with_changes(whitespace_before=space)
+        return found.with_changes(rbracket=bracket)
+    if not found.rpar:
+        return found
+    *inner, last = found.rpar
+    return found.with_changes(rpar=[*inner, last.with_changes(whitespace_before=space)])
 
 
 def _after_opening(found: Literal) -> cst.BaseParenthesizableWhitespace:
@@ -113,14 +139,6 @@ def _space(comma: object) -> cst.BaseParenthesizableWhitespace:
     if isinstance(space, cst.ParenthesizedWhitespace):
         return space.with_changes(first_line=cst.TrailingWhitespace(), empty_lines=[])
     return space
-
-
-_closing = _space
-
-
-def _comments(comma: object) -> bool:
-    space = comma.whitespace_after if isinstance(comma, cst.Comma) else None
-    return isinstance(space, cst.ParenthesizedWhitespace) and bool(m.findall(space, m.Comment()))
 
 
 def _closed(left: list[cst.BaseElement], found: Literal) -> list[cst.BaseElement]:
@@ -190,13 +208,14 @@ def _with_name(node: cst.ImportFrom, name: str) -> cst.ImportFrom:
     if any((alias.evaluated_alias or alias.evaluated_name) == name for alias in names):
         return node
     *others, last = names
-    new = cst.ImportAlias(cst.Name(name), comma=last.comma)
     space = _space(others[-1].comma) if others else _after_parenthesis(node)
-    between = cst.Comma(whitespace_after=space)
-    if _comments(last.comma):  # what was said behind the last name stays behind it
-        between = cst.ensure_type(last.comma, cst.Comma)
-        new = new.with_changes(comma=cst.Comma(whitespace_after=_space(last.comma)))
-    return node.with_changes(names=[*others, last.with_changes(comma=between), new])
+    end = node.rpar.whitespace_before if node.rpar else cst.SimpleWhitespace("")
+    between, end = _parted(space, end)
+    new = cst.ImportAlias(cst.Name(name), comma=last.comma)
+    changed = node.with_changes(names=[*others, last.with_changes(comma=between), new])
+    if node.rpar is None:
+        return changed
+    return changed.with_changes(rpar=node.rpar.with_changes(whitespace_before=end))
 
 
 def _after_parenthesis(node: cst.ImportFrom) -> cst.BaseParenthesizableWhitespace:
