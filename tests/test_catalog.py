@@ -161,7 +161,7 @@ def test_an_edited_file_is_formatted_only_where_it_was_formatted(tmp_path: Path)
     assert edited(tidy.replace("\n", "\r\n")).replace("\r\n", "") == edited(tidy).replace("\n", "")
 
 
-_NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=5)
+_NAMES = st.lists(st.sampled_from(list("abcdefgh")), unique=True, max_size=5)
 
 
 @st.composite
@@ -171,7 +171,7 @@ def catalogs(draw: st.DrawFn) -> str:
     by_spec = draw(st.booleans())
     entries = [name.upper() if by_spec else f"{name}.SPEC" for name in names]
     listed = _imports(draw, names) if not by_spec else _imports_of_specs(names)
-    opening, closing = draw(st.sampled_from(["()", "[]"]))
+    opening, closing = draw(st.sampled_from([("(", ")"), ("[", "]")]))
     held = opening + _entries(draw, entries, is_tuple=opening == "(") + closing
     head = draw(st.sampled_from(["", '"""The catalog."""\n', "# Mine.\n", "import os\n"]))
     named = draw(st.sampled_from(["CATALOG = ", "CATALOG: Catalog = "]))
