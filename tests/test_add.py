@@ -145,6 +145,17 @@ def test_a_layout_of_the_persons_own_is_kept(project: Path, env: Env) -> None:
     )
 
 
+def test_line_ends_and_a_byte_order_mark_are_kept(project: Path, env: Env) -> None:
+    before = (project / CATALOG).read_bytes().replace(b"\n", b"\r\n")
+    (project / CATALOG).write_bytes(b"\xef\xbb\xbf" + before)
+
+    assert run(project, env, *TOOL).returncode == 0
+
+    after = (project / CATALOG).read_bytes()
+    assert after.startswith(b"\xef\xbb\xbf" + before[:99])
+    assert after.count(b"\r\n") == after.count(b"\n") == before.count(b"\n") + 2
+
+
 def test_all_that_is_wrong_is_told_at_once_and_nothing_is_written(project: Path, env: Env) -> None:
     before = tree(project)
 

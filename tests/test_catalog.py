@@ -51,6 +51,10 @@ SHAPES = {
         "from . import a\nTOOLS = (a.SPEC,)\nCATALOG = Catalog(TOOLS)\n",
         "from . import a, new\nTOOLS = (a.SPEC, new.SPEC,)\nCATALOG = Catalog(TOOLS)\n",
     ),
+    "a tuple without parentheses": (
+        "from . import a\nTOOLS = a.SPEC,\nCATALOG = Catalog(TOOLS)\n",
+        "from . import a, new\nTOOLS = a.SPEC, new.SPEC,\nCATALOG = Catalog(TOOLS)\n",
+    ),
     "an attribute": (
         "from .. import contracts\nfrom . import a\nCATALOG = contracts.Catalog((a.SPEC,))\n",
         "from .. import contracts\nfrom . import a, new\nCATALOG = contracts.Catalog((a.SPEC, new.SPEC,))\n",

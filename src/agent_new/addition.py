@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import shlex
 import shutil
 from collections.abc import Callable
@@ -35,10 +36,11 @@ class Addition:
 
     def edit(self, name: str, change: Edit) -> None:
         """A file of the person; its layout is kept, or formatted where it was formatted."""
-        before = self._read(name)
-        text = _decoded(name, before)
-        after = formatted_as_before(text, _changed(name, text, change), Path(name), self._root)
-        self._edited[name] = (before, after.encode("utf-8"))
+        content = self._read(name)
+        bom = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+        before = _decoded(name, content.removeprefix(bom))
+        after = formatted_as_before(before, _changed(name, before, change), Path(name), self._root)
+        self._edited[name] = (content, bom + after.encode("utf-8"))
 
     def edit_data(self, name: str, change: Edit) -> None:
         """The same for what is no Python."""

@@ -127,6 +127,8 @@ def _closed_by(found: Literal, space: cst.BaseParenthesizableWhitespace) -> Lite
 
 
 def _after_opening(found: Literal) -> cst.BaseParenthesizableWhitespace:
+    if isinstance(found, cst.Tuple) and not found.lpar:
+        return cst.SimpleWhitespace(" ")
     opening = found.lbracket if isinstance(found, cst.List) else found.lpar[0]
     space = opening.whitespace_after
     if isinstance(space, cst.ParenthesizedWhitespace):
