@@ -20,7 +20,7 @@ from agent_new.names import LONGEST_PIECE, piece_name_problem
 from agent_new.reserved import REASONS
 from agent_new.schedule import schedule_problems
 from agent_new.write_files import write_files
-from support import ROOT, replace, run, status, tree, write
+from support import COMMAND, ROOT, replace, run, status, tree, write
 from walk import blocks_of
 
 Env = dict[str, str]
@@ -29,7 +29,6 @@ DOMAIN = "packages/palmer_penguins/src/palmer_penguins"
 CATALOG = "src/demo/tools/__init__.py"
 TOOL = ("add", "tool", "find_policy", "--kind", "visual")
 CRON = ("add", "cron", "send_digest", "--schedule", "0 6 * * 1")
-IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def problems(done: Done) -> list[str]:
@@ -281,16 +280,17 @@ def test_a_vercel_json_that_is_none_leaves_all_as_it_was(
     assert tree(project) == before
 
 
-@pytest.mark.skipif(IS_ROOT or os.name == "nt", reason="nothing is forbidden here")
-def test_a_folder_that_is_closed_leaves_all_as_it_was(project: Path, env: Env) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="a shell sets the limit")
+def test_a_disk_that_takes_no_more_leaves_all_as_it_was(project: Path, env: Env) -> None:
     before = tree(project)
-    (project / "tests").chmod(0o555)
+    limited = ["sh", "-c", 'ulimit -f 4; exec "$@"', "sh", *COMMAND, *TOOL]  # 4 blocks of 512 bytes
 
-    done = run(project, env, *TOOL)
+    done = subprocess.run(
+        limited, cwd=project, env=env, capture_output=True, text=True, timeout=60, check=False
+    )
 
-    (project / "tests").chmod(0o755)
-    assert done.returncode == 1
-    assert "Nothing was written." in done.stderr
+    assert done.returncode == 1, done.stdout
+    assert re.match(r"error: .*File too large.* Nothing was written\.\n$", done.stderr)
     assert tree(project) == before
 
 
