@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .addition import Addition, next_commands, taken_by, title_of
+from .addition import Addition, taken_by, title_of
 from .errors import ProblemsError, UsageError
 from .names import piece_name_problem
 from .project import Project, find_project
@@ -23,10 +23,8 @@ def add_cron(name: str, schedule: str | None) -> None:
     addition = Addition(project)
     test = _plan(addition, project, name, str(schedule))
     addition.write()
-    print(f"Added the job {name}, at {schedule!r} UTC:\n{addition.told()}\n")
-    print(
-        f"It asks the agent one question; put your work there.\nNext:\n{next_commands(project, test)}"
-    )
+    hint = "It asks the agent one question; put your work there."
+    print(addition.told(f"Added the job {name}, at {schedule!r} UTC", hint, test))
 
 
 def _plan(addition: Addition, project: Project, name: str, schedule: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .addition import Addition, next_commands, prefix_of, taken_by, title_of
+from .addition import Addition, prefix_of, taken_by, title_of
 from .errors import ProblemsError
 from .names import piece_name_problem
 from .project import Project, find_project
@@ -33,10 +33,8 @@ def add_tool(name: str, kind: str | None) -> None:
     addition = Addition(project)
     test = _plan(addition, project, name, str(kind))
     addition.write()
-    print(f"Added the {kind} tool {name}:\n{addition.told()}\n")
-    print(
-        f"It answers from sample data; put yours into the domain package.\nNext:\n{next_commands(project, test)}"
-    )
+    hint = "It answers from sample data; put yours into the domain package."
+    print(addition.told(f"Added the {kind} tool {name}", hint, test))
 
 
 def _plan(addition: Addition, project: Project, name: str, kind: str) -> str:

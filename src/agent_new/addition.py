@@ -53,10 +53,11 @@ class Addition:
             {self._root / name: contents for name, contents in self._edited.items()},
         )
 
-    def told(self) -> str:
+    def told(self, added: str, hint: str, test: str) -> str:
         wrote = [f"  wrote    {name}" for name in self._new]
         changed = [f"  changed  {name}" for name, (old, new) in self._edited.items() if old != new]
-        return "\n".join([*wrote, *changed])
+        files = "\n".join([*wrote, *changed])
+        return f"{added}:\n{files}\n\n{hint}\n\nNext:\n{_next_commands(self._root, test)}"
 
     def _read(self, name: str) -> bytes:
         try:
@@ -73,14 +74,6 @@ def taken_by(project: Project, kind: str, name: str) -> str | None:
     return _of_the_project(project, name) or _file_of(project, kind, name)
 
 
-def next_commands(project: Project, test: str) -> str:
-    uv = "uv" if shutil.which("uv") else shlex.quote(uv_binary() or "uv")
-    lines = [f"{uv} run pytest {test}", f"{uv} run pytest"]
-    if Path.cwd().resolve() != project.root:
-        lines.insert(0, f"cd {shlex.quote(str(project.root))}")
-    return "\n".join(f"  {line}" for line in lines)
-
-
 def title_of(name: str) -> str:
     words = name.replace("_", " ")
     return words[:1].upper() + words[1:]
@@ -89,6 +82,14 @@ def title_of(name: str) -> str:
 def prefix_of(name: str) -> str:
     """How the classes of a tool begin."""
     return "".join(word[:1].upper() + word[1:] for word in name.split("_"))
+
+
+def _next_commands(root: Path, test: str) -> str:
+    uv = "uv" if shutil.which("uv") else shlex.quote(uv_binary() or "uv")
+    lines = [f"{uv} run pytest {test}", f"{uv} run pytest"]
+    if Path.cwd().resolve() != root:
+        lines.insert(0, f"cd {shlex.quote(str(root))}")
+    return "\n".join(f"  {line}" for line in lines)
 
 
 def _of_the_project(project: Project, name: str) -> str | None:
