@@ -14,7 +14,7 @@ import yaml
 from uv import find_uv_bin
 
 from agent_new.about import installed_version, repository_url
-from support import git, hermetic, run, tree
+from support import ROOT, git, hermetic, run, tree
 
 pytestmark = pytest.mark.slow
 Env = dict[str, str]
@@ -98,7 +98,10 @@ def cut_off(cwd: Path, env: Env, *command: str) -> subprocess.CompletedProcess[s
 def test_the_wheel_carries_the_template_the_hooks_and_the_pieces(wheel: Path) -> None:
     names = {*zipfile.ZipFile(wheel).namelist()}
 
-    assert {"agent_new/template.bundle", "agent_new/hooks/install.py"} <= names
+    carried = {"agent_new/template.bundle", "agent_new/hooks/install.py"}
+    pieces = {f"agent_new/pieces/{path.name}" for path in ROOT.glob("src/agent_new/pieces/*")}
+    assert carried | pieces <= names
+    assert pieces
     assert not [name for name in names if name.startswith(("template/", "tests/"))]
 
 

@@ -1,108 +1,67 @@
-"""The verb `add cron`: the file of a new job, its test, its line in the list, and its schedule."""
+"""The verb `add cron`: a job that the scheduler starts, to be filled with its work."""
 
 from __future__ import annotations
 
-import json
-import re
-
-from .additions import Additions, edited, written
-from .errors import AgentNewError, ProblemsError, UsageError
-from .part_names import refuse_bad_name, title_of
-from .pieces import piece
+from .addition import Addition, taken_by, title_of
+from .errors import ProblemsError, UsageError
+from .names import piece_name_problem
 from .project import Project, find_project
+from .render_piece import render_piece
+from .schedule import schedule_problems
+from .vercel_crons import FILE, with_cron
 
-SCHEDULES = "vercel.json"
-_FIELDS = (
-    ("minute", 0, 59),
-    ("hour", 0, 23),
-    ("day of the month", 1, 31),
-    ("month", 1, 12),
-    ("weekday", 0, 6),
-)
-_PART = re.compile(r"(?:\*|(\d+)(?:-(\d+))?)(?:/(\d+))?")
+_OWN = {
+    "job": "a name that the list of jobs uses",
+    **dict.fromkeys(["break_down", "nap", "none"], "a job of the template's tests"),
+}
 
 
-def add_cron(name: str, schedule: str) -> None:
-    from .job_list import add_job
-
+def add_cron(name: str, schedule: str | None) -> None:
     project = find_project()
     _refuse_without_cron(project)
-    if problems := list(schedule_problems(schedule)):
-        raise ProblemsError([f"--schedule is {schedule!r}. {problem}" for problem in problems])
-    jobs = f"src/{project.agent_package}/jobs"
-    pieces = {f"{jobs}/{name}.py": "job.py", f"tests/test_{name}_job.py": "test_job.py"}
-    refuse_bad_name(name, project, pieces)
-    words = {
-        "agent": project.agent_package,
-        "name": name,
-        "title": title_of(name),
-        "schedule": schedule,
-    }
-    root, init = project.root, f"{jobs}/__init__.py"
-    changed = {
-        init: edited(root, init, lambda text: add_job(text, name)),
-        SCHEDULES: edited(root, SCHEDULES, lambda text: _with_schedule(text, name, schedule)),
-    }
-    new = {file: piece(source, words) for file, source in pieces.items()}
-    written(root, Additions(new, changed))
-    _tell(name, new, changed)
+    _refuse_bad(name, schedule, project)
+    addition = Addition(project)
+    test = _plan(addition, project, name, str(schedule))
+    addition.write()
+    hint = "It asks the agent one question; put your work there."
+    print(addition.told(f"Added the job {name}, at {schedule!r} UTC", hint, test))
+
+
+def _plan(addition: Addition, project: Project, name: str, schedule: str) -> str:
+    """The name of the test."""
+    from .job_list import add_job
+
+    jobs, test = f"src/{project.agent_package}/jobs", f"tests/test_{name}_job.py"
+    values = {"name": name, "title": title_of(name), "schedule": schedule}
+    addition.add_file(f"{jobs}/{name}.py", render_piece("job.py", **values))
+    addition.add_file(test, render_piece("job_test.py", **values))
+    addition.edit(f"{jobs}/__init__.py", lambda text: add_job(text, name))
+    addition.edit_data(FILE, lambda text: with_cron(text, name, schedule))
+    return test
 
 
 def _refuse_without_cron(project: Project) -> None:
-    surfaces = project.answers.get("surfaces")
-    chosen = surfaces if isinstance(surfaces, list) else []
-    if "cron" not in chosen:
+    surfaces = project.answers.get("surfaces", [])
+    theirs = [str(surface) for surface in surfaces] if isinstance(surfaces, list) else []
+    if "cron" not in theirs:
+        wanted = ",".join([*theirs, "cron"])
         raise UsageError(
-            "This project starts no jobs: `cron` is not among its surfaces. Add it first: "
-            f"`agent-new update --data surfaces={','.join([*chosen, 'cron'])}`."
+            f"{project.root} has no `cron` among its surfaces ({', '.join(theirs) or 'none'}), so "
+            f"nothing would start the job. First: agent-new update --data surfaces={wanted}"
         )
 
 
-def schedule_problems(schedule: str) -> list[str]:
-    """What is wrong with five fields of cron, as the platform reads them: numbers only."""
-    fields = schedule.split(" ")
-    if len(fields) != len(_FIELDS):
-        return [
-            f"Write five fields with one blank between them, such as '0 6 * * *'; this has {len(fields)}."
-        ]
-    found = []
-    for field, (what, lowest, highest) in zip(fields, _FIELDS, strict=True):
-        for part in field.split(","):
-            if not _fits(part, lowest, highest):
-                found.append(
-                    f"The {what} is {part!r}; write * or numbers from {lowest} to {highest}."
-                )
-    return found
+def _refuse_bad(name: str, schedule: str | None, project: Project) -> None:
+    problems = []
+    if problem := piece_name_problem(name, "job", lambda other: _taken(project, other)):
+        problems.append(f"NAME is {name!r}. {problem}")
+    if schedule is None:
+        problems.append("`--schedule` is missing. Give it in UTC, for example '0 6 * * *'.")
+    else:
+        problems += schedule_problems(schedule)
+    if problems:
+        raise ProblemsError(problems)
 
 
-def _fits(part: str, lowest: int, highest: int) -> bool:
-    match = _PART.fullmatch(part)
-    if match is None:
-        return False
-    first, last, step = (int(n) if n else None for n in match.groups())
-    numbers = [n for n in (first, last) if n is not None]
-    in_order = last is None or (first is not None and first <= last)
-    return in_order and all(lowest <= n <= highest for n in numbers) and step != 0
-
-
-def _with_schedule(text: str, name: str, schedule: str) -> str:
-    try:
-        configured = json.loads(text)
-        crons = configured.setdefault("crons", [])
-        crons.append({"path": f"/api/cron/{name}", "schedule": schedule})
-    except (ValueError, AttributeError) as error:
-        raise AgentNewError(
-            f"{SCHEDULES} is no JSON object with a list `crons`: {error}. Nothing was written."
-        ) from error
-    return json.dumps(configured, indent=2) + "\n"
-
-
-def _tell(name: str, new: dict[str, str], changed: dict[str, str]) -> None:
-    for file in new:
-        print(f"  new      {file}")
-    for file in changed:
-        print(f"  changed  {file}")
-    print(
-        f"\nThe job {name} only counts the skills: put your work into the first of these files."
-        f"\n\nNext:\n  uv run pytest tests/test_{name}_job.py tests/test_cron.py"
-    )
+def _taken(project: Project, name: str) -> str | None:
+    return f"It is {_OWN[name]}." if name in _OWN else taken_by(project, "job", name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -12,7 +12,8 @@ from .about import installed_version
 from .answers import given_answers
 from .new import Wanted, new
 
-_WORDS = ("new", "update", "strip", "rename", "add", "secrets")
+_WORDS = ("new", "update", "strip", "rename", "secrets", "add")
+_HAVE_VERBS = ("secrets", "add")
 _TAKE_A_VALUE = ("--data", "-d", "--data-file", "--into", "--to", "--kind", "--schedule")
 
 app = typer.Typer(
@@ -46,12 +47,21 @@ def _command_first(argv: Sequence[str]) -> list[str]:
     if list(argv) in (["--help"], ["--version"]):
         return list(argv)
     words = list(argv)
+    at = _first_word(words)
+    if at is None or words[at] not in _WORDS:
+        return ["new", *words]
+    first = [words.pop(at)]
+    if first[0] in _HAVE_VERBS and (at := _first_word(words)) is not None:
+        first.append(words.pop(at))
+    return [*first, *words]
+
+
+def _first_word(words: Sequence[str]) -> int | None:
+    """Where the first one stands that is neither an option nor its value."""
     at = 0
     while at < len(words) and words[at].startswith("-") and words[at] != "--":
         at += 2 if words[at] in _TAKE_A_VALUE else 1
-    if at < len(words) and words[at] in _WORDS:
-        return [words.pop(at), *words]
-    return ["new", *words]
+    return at if at < len(words) else None
 
 
 def _print_version(wanted: bool) -> None:
@@ -167,49 +177,6 @@ def _rename(
     context.obj.append(act)
 
 
-_add = typer.Typer(help="Add a part to the project of this folder, with its test.")
-app.add_typer(_add, name="add")
-
-
-@_add.command("tool")
-def _add_tool(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="For example get_open_claims.")],
-    kind: Annotated[
-        Literal["visual", "discovery"],
-        typer.Option(
-            "--kind", help="visual: it makes a claim, cited and drawn; discovery: it lists options."
-        ),
-    ],
-) -> None:
-    """Add a tool: its file, rows in the domain package, its test, its line in the catalog."""
-
-    def act() -> None:
-        from .add_tool import add_tool
-
-        add_tool(name, kind)
-
-    context.obj.append(act)
-
-
-@_add.command("cron")
-def _add_cron(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="For example send_report.")],
-    schedule: Annotated[
-        str, typer.Option("--schedule", help='Five fields in UTC: "0 6 * * *" is daily at six.')
-    ],
-) -> None:
-    """Add a job: its file, its test, its line in the list, its schedule in vercel.json."""
-
-    def act() -> None:
-        from .add_cron import add_cron
-
-        add_cron(name, schedule)
-
-    context.obj.append(act)
-
-
 _secrets = typer.Typer(help="The settings of the project of this folder, kept in its `.env`.")
 app.add_typer(_secrets, name="secrets")
 
@@ -245,5 +212,59 @@ def _secrets_check(
         from .secrets_check import secrets_check
 
         secrets_check(production=production)
+
+    context.obj.append(act)
+
+
+_add = typer.Typer(help="A tool or a job for the project of this folder; it works from the start.")
+app.add_typer(_add, name="add")
+
+
+@_add.command("tool")
+def _add_tool(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Small letters, digits, underscores: find_policy.")
+    ],
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--kind",
+            metavar="visual|discovery",
+            help="visual makes a claim, with a chart and a citation; discovery lists options.",
+        ),
+    ] = None,
+) -> None:
+    """Add a tool: its file, its data in the domain package, its test, its line in the catalog."""
+
+    def act() -> None:
+        from .add_tool import add_tool
+
+        add_tool(name, kind)
+
+    context.obj.append(act)
+
+
+@_add.command("cron")
+def _add_cron(
+    context: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Small letters, digits, underscores: send_digest.")
+    ],
+    schedule: Annotated[
+        str | None,
+        typer.Option(
+            "--schedule",
+            metavar="SCHEDULE",
+            help="Minute, hour, day, month, weekday, in UTC: '0 6 * * *'.",
+        ),
+    ] = None,
+) -> None:
+    """Add a job: its file, its test, its line among the jobs, its schedule in `vercel.json`."""
+
+    def act() -> None:
+        from .add_cron import add_cron
+
+        add_cron(name, schedule)
 
     context.obj.append(act)

@@ -2,11 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from bisect import bisect
+from collections.abc import Collection, Sequence
 
 import libcst as cst
 
-from .module_list import Literal, appended, without_comments
+from .errors import AgentNewError
+from .module_list import Literal, assigned, inserted, literal, with_import
+
+
+def add_names(source: str, module: str, names: Sequence[str]) -> str:
+    """With these names of a module of the package imported and offered in `__all__`."""
+    tree = cst.parse_module(source)
+    offered = assigned(tree, "__all__")
+    found = literal(offered)
+    if offered is not None and found is None:
+        raise AgentNewError(
+            "`__all__` of the domain package's __init__.py has a form that cannot be edited safely. "
+            "Make it a list of names, or write the tool by hand: CLAUDE.md tells how. "
+            "Nothing was written."
+        )
+    if found is not None:
+        tree = cst.ensure_type(tree.deep_replace(found, _offering(found, names)), cst.Module)
+    for name in names:
+        tree = with_import(tree, f".{module}", name)
+    if found is None:
+        listed = ", ".join(f'"{name}"' for name in sorted(names, key=_order))
+        line = cst.ensure_type(
+            cst.parse_statement(f"__all__ = [{listed}]\n"), cst.SimpleStatementLine
+        )
+        tree = _below_imports(tree, line.with_changes(leading_lines=[cst.EmptyLine(indent=False)]))
+    return tree.code
+
+
+def _offering(found: Literal, names: Sequence[str]) -> Literal:
+    for name in names:
+        there = [_text(element.value) for element in found.elements]
+        if name in there:
+            continue
+        keys = [_order(text) for text in there]
+        at = bisect(keys, _order(name)) if keys == sorted(keys) else len(keys)
+        found = inserted(found, cst.Element(cst.SimpleString(f'"{name}"')), at)
+    return found
+
+
+def _text(node: cst.BaseExpression) -> str:
+    return str(node.evaluated_value) if isinstance(node, cst.SimpleString) else ""
+
+
+def _order(name: str) -> tuple[int, list[tuple[int, int]]]:
+    """As the rule RUF022 of ruff has it: constants, classes, the rest; 2 comes before 10."""
+    kind = 2
+    if len(name) > 1 and name.isupper():
+        kind = 0
+    elif name[:1].isupper():
+        kind = 1
+    parts = re.findall(r"\d+|\D", name)
+    return kind, [(0, int(part)) if part.isdecimal() else (1, ord(part)) for part in parts]
+
+
+def _below_imports(tree: cst.Module, line: cst.SimpleStatementLine) -> cst.Module:
+    imports = (cst.Import, cst.ImportFrom)
+    at = max(
+        n + 1
+        for n, node in enumerate(tree.body)
+        if isinstance(node, cst.SimpleStatementLine) and isinstance(node.body[0], imports)
+    )
+    return tree.with_changes(body=[*tree.body[:at], line, *tree.body[at:]])
 
 
 def remove_modules(source: str, modules: Collection[str]) -> str:
@@ -14,89 +77,6 @@ def remove_modules(source: str, modules: Collection[str]) -> str:
     imports = _RemoveImports(modules)
     tree = cst.parse_module(source).visit(imports)
     return tree.visit(_RemoveFromAll(imports.names)).code
-
-
-def add_names(source: str, module: str, names: Collection[str]) -> str:
-    """With these names of that module of the package imported, and in `__all__`."""
-    tree = cst.parse_module(source)
-    line = cst.parse_statement(f"from .{module} import {', '.join(sorted(names))}\n")
-    at = _after_imports(tree)
-    tree = tree.with_changes(body=[*tree.body[:at], line, *tree.body[at:]])
-    adding = _AddToAll(names)
-    changed = tree.visit(adding)
-    if adding.done:
-        return changed.code
-    bound = sorted({*names, *_bound_at_the_top(tree)}, key=_as_ruff_sorts)
-    everything = cst.parse_statement(f"\n__all__ = [{', '.join(map(repr, bound))},]\n")
-    at = _after_imports(changed)
-    return changed.with_changes(body=[*changed.body[:at], everything, *changed.body[at:]]).code
-
-
-def _after_imports(tree: cst.Module) -> int:
-    imports = [n + 1 for n, node in enumerate(tree.body) if _is_import(node)]
-    return max(imports, default=1 if tree.get_docstring() is not None else 0)
-
-
-def _is_import(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.SimpleStatementLine) and isinstance(
-        node.body[0], cst.Import | cst.ImportFrom
-    )
-
-
-def _bound_at_the_top(tree: cst.Module) -> Iterator[str]:
-    """What a package without `__all__` offers by importing it from its own modules."""
-    for node in tree.body:
-        line = node.body[0] if isinstance(node, cst.SimpleStatementLine) else None
-        if (
-            isinstance(line, cst.ImportFrom)
-            and line.relative
-            and not isinstance(line.names, cst.ImportStar)
-        ):
-            yield from (alias.evaluated_alias or alias.evaluated_name for alias in line.names)
-
-
-def _as_ruff_sorts(name: str) -> tuple[int, str]:
-    """Constants, then classes, then the rest (RUF022)."""
-    kind = 0 if name.isupper() else 1 if name[:1].isupper() else 2
-    return kind, name
-
-
-class _AddToAll(cst.CSTTransformer):
-    def __init__(self, names: Collection[str]) -> None:
-        super().__init__()
-        self._names = names
-        self.done = False
-
-    def leave_Assign(self, original_node: cst.Assign, updated_node: cst.Assign) -> cst.Assign:
-        target, value = updated_node.targets[0].target, updated_node.value
-        if not isinstance(target, cst.Name) or target.value != "__all__":
-            return updated_node
-        self.done = True  # a computed one is left alone: the import is enough to be found
-        if not isinstance(value, cst.List | cst.Tuple):
-            return updated_node
-        for name in self._names:
-            value = _with_name(value, name)
-        return updated_node.with_changes(value=value)
-
-
-def _with_name(value: Literal, name: str) -> Literal:
-    """In its place where the others are sorted, else at the end."""
-    there = [_said(element) for element in value.elements]
-    new = cst.Element(cst.SimpleString(f'"{name}"'))
-    after = sum(_as_ruff_sorts(other) < _as_ruff_sorts(name) for other in there)
-    if name in there:
-        return value
-    if after == len(there) or there != sorted(there, key=_as_ruff_sorts):
-        return appended(value, new)
-    comma = value.elements[0].comma
-    plain = comma if isinstance(comma, cst.Comma) else cst.Comma()
-    new = new.with_changes(comma=without_comments(plain))
-    return value.with_changes(elements=[*value.elements[:after], new, *value.elements[after:]])
-
-
-def _said(element: cst.BaseElement) -> str:
-    value = element.value
-    return str(value.evaluated_value) if isinstance(value, cst.SimpleString) else ""
 
 
 class _RemoveImports(cst.CSTTransformer):

@@ -39,7 +39,7 @@ def with_entry(source: str, find: Finder, name: str, attribute: str) -> str | No
     if found is None:
         return None
     entry = cst.Element(cst.Attribute(cst.Name(name), cst.Name(attribute)))
-    changed = cst.ensure_type(tree.deep_replace(found, appended(found, entry)), cst.Module)
+    changed = cst.ensure_type(tree.deep_replace(found, _appended(found, entry)), cst.Module)
     return with_import(changed, ".", name).code
 
 
@@ -56,35 +56,79 @@ def without_entries(source: str, find: Finder, modules: Collection[str]) -> str:
 
 
 def with_import(tree: cst.Module, package: str, name: str) -> cst.Module:
-    """With `from PACKAGE import NAME`, where the imports of that package stand."""
-    adding = _AddImport(package, name)
-    changed = tree.visit(adding)
-    if adding.done:
-        return changed
-    line = cst.parse_statement(f"from {package} import {name}\n")
-    at = max((n + 1 for n, node in enumerate(tree.body) if _is_import(node)), default=None)
-    if at is None:
-        at = 1 if tree.get_docstring() is not None else 0
-    return tree.with_changes(body=[*tree.body[:at], line, *tree.body[at:]])
+    """With `from PACKAGE import NAME`, in the import of that package or in a line of its own."""
+    at = 1 if tree.get_docstring() is not None else 0
+    body = list(tree.body)
+    for n, statement in enumerate(body):
+        if _assigns(statement):
+            break  # what is imported below this line comes too late for it
+        if not _is_import(statement):
+            continue
+        at = n + 1
+        line = cst.ensure_type(statement, cst.SimpleStatementLine)
+        for k, found in enumerate(line.body):
+            if isinstance(found, cst.ImportFrom) and _is_from(found, package):
+                parts = [*line.body[:k], _with_name(found, name), *line.body[k + 1 :]]
+                body[n] = line.with_changes(body=parts)
+                return tree.with_changes(body=body)
+    statement = cst.parse_statement(f"from {package} import {name}\n")
+    return tree.with_changes(body=[*body[:at], statement, *body[at:]])
 
 
-def appended(found: Literal, entry: cst.Element) -> Literal:
-    """With one more entry at the end, broken into lines as those before it."""
+def inserted(found: Literal, entry: cst.Element, at: int) -> Literal:
+    """With the entry before the one that is at this place, in a line of its own where they are."""
+    elements = list(found.elements)
+    if at >= len(elements):
+        return _appended(found, entry)
+    space = _space(elements[0].comma) if len(elements) > 1 else _after_opening(found)
+    entry = entry.with_changes(comma=cst.Comma(whitespace_after=space))
+    return found.with_changes(elements=[*elements[:at], entry, *elements[at:]])
+
+
+def _appended(found: Literal, entry: cst.Element) -> Literal:
     if not found.elements:
         alone = entry.with_changes(comma=cst.Comma()) if isinstance(found, cst.Tuple) else entry
         return found.with_changes(elements=[alone])
     *others, last = found.elements
     space = _after_opening(found) if not others else _space(others[-1].comma)
-    between = cst.Comma(whitespace_after=space)
-    comments = _comments(last.comma)  # what was said behind the last entry stays behind it
-    end = last.comma if not comments else cst.Comma(whitespace_after=_space(last.comma))
-    if comments:
-        between = cst.ensure_type(last.comma, cst.Comma)
-    elements = [*others, last.with_changes(comma=between), entry.with_changes(comma=end)]
-    return found.with_changes(elements=elements)
+    between, end = _parted(space, _before_closing(found))
+    elements = [*others, last.with_changes(comma=between), entry.with_changes(comma=last.comma)]
+    return _closed_by(found.with_changes(elements=elements), end)
+
+
+def _parted(
+    space: cst.BaseParenthesizableWhitespace, end: cst.BaseParenthesizableWhitespace
+) -> tuple[cst.Comma, cst.BaseParenthesizableWhitespace]:
+    """The comma before a new last entry, and what follows that one.
+
+    What was said behind the old last entry, in its line, stays behind it.
+    """
+    if not isinstance(end, cst.ParenthesizedWhitespace) or end.first_line.comment is None:
+        return cst.Comma(whitespace_after=space), end
+    inside = space if isinstance(space, cst.ParenthesizedWhitespace) else end
+    said = inside.with_changes(first_line=end.first_line, empty_lines=[])
+    return cst.Comma(whitespace_after=said), end.with_changes(first_line=cst.TrailingWhitespace())
+
+
+def _before_closing(found: Literal) -> cst.BaseParenthesizableWhitespace:
+    if isinstance(found, cst.List):
+        return found.rbracket.whitespace_before
+    return found.rpar[-1].whitespace_before if found.rpar else cst.SimpleWhitespace("")
+
+
+def _closed_by(found: Literal, space: cst.BaseParenthesizableWhitespace) -> Literal:
+    if isinstance(found, cst.List):
+        bracket = found.rbracket.with_changes(whitespace_before=space)
+        return found.with_changes(rbracket=bracket)
+    if not found.rpar:
+        return found
+    *inner, last = found.rpar
+    return found.with_changes(rpar=[*inner, last.with_changes(whitespace_before=space)])
 
 
 def _after_opening(found: Literal) -> cst.BaseParenthesizableWhitespace:
+    if isinstance(found, cst.Tuple) and not found.lpar:
+        return cst.SimpleWhitespace(" ")
     opening = found.lbracket if isinstance(found, cst.List) else found.lpar[0]
     space = opening.whitespace_after
     if isinstance(space, cst.ParenthesizedWhitespace):
@@ -97,16 +141,6 @@ def _space(comma: object) -> cst.BaseParenthesizableWhitespace:
     if isinstance(space, cst.ParenthesizedWhitespace):
         return space.with_changes(first_line=cst.TrailingWhitespace(), empty_lines=[])
     return space
-
-
-def without_comments(comma: cst.Comma) -> cst.Comma:
-    """Broken into lines in the same way."""
-    return comma.with_changes(whitespace_after=_space(comma))
-
-
-def _comments(comma: object) -> bool:
-    space = comma.whitespace_after if isinstance(comma, cst.Comma) else None
-    return isinstance(space, cst.ParenthesizedWhitespace) and bool(m.findall(space, m.Comment()))
 
 
 def _closed(left: list[cst.BaseElement], found: Literal) -> list[cst.BaseElement]:
@@ -158,38 +192,32 @@ def _is_import(node: cst.CSTNode) -> bool:
     )
 
 
-class _AddImport(cst.CSTTransformer):
-    def __init__(self, package: str, name: str) -> None:
-        super().__init__()
-        self._package, self._name = package, name
-        self.done = False
+def _assigns(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.SimpleStatementLine) and any(
+        isinstance(line, cst.Assign | cst.AnnAssign) for line in node.body
+    )
 
-    def leave_ImportFrom(
-        self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom
-    ) -> cst.ImportFrom:
-        if (
-            self.done
-            or isinstance(updated_node.names, cst.ImportStar)
-            or not self._is_it(updated_node)
-        ):
-            return updated_node
-        self.done = True
-        if any(alias.evaluated_name == self._name for alias in updated_node.names):
-            return updated_node
-        *others, last = updated_node.names
-        space = _space(others[-1].comma) if others else _after_parenthesis(updated_node)
-        end = last.comma
-        new = cst.ImportAlias(cst.Name(self._name), comma=end)
-        middle = last.with_changes(comma=cst.Comma(whitespace_after=space))
-        return updated_node.with_changes(names=[*others, middle, new])
 
-    def _is_it(self, node: cst.ImportFrom) -> bool:
-        if self._package == ".":
-            return len(node.relative) == 1 and node.module is None
-        written = "." * len(node.relative) + (
-            cst.Module([]).code_for_node(node.module) if node.module else ""
-        )
-        return written == self._package
+def _is_from(node: cst.ImportFrom, package: str) -> bool:
+    module = cst.Module([]).code_for_node(node.module) if node.module else ""
+    return not isinstance(node.names, cst.ImportStar) and package == (
+        "." * len(node.relative) + module
+    )
+
+
+def _with_name(node: cst.ImportFrom, name: str) -> cst.ImportFrom:
+    names = () if isinstance(node.names, cst.ImportStar) else node.names
+    if any((alias.evaluated_alias or alias.evaluated_name) == name for alias in names):
+        return node
+    *others, last = names
+    space = _space(others[-1].comma) if others else _after_parenthesis(node)
+    end = node.rpar.whitespace_before if node.rpar else cst.SimpleWhitespace("")
+    between, end = _parted(space, end)
+    new = cst.ImportAlias(cst.Name(name), comma=last.comma)
+    changed = node.with_changes(names=[*others, last.with_changes(comma=between), new])
+    if node.rpar is None:
+        return changed
+    return changed.with_changes(rpar=node.rpar.with_changes(whitespace_before=end))
 
 
 def _after_parenthesis(node: cst.ImportFrom) -> cst.BaseParenthesizableWhitespace:

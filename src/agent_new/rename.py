@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .carry_out import DONE, Deed, carry_out
 from .errors import AgentNewError, ProblemsError
-from .formatter import format_files, tidy_files
+from .formatter import format_files, tidy
 from .names import clash_problem, domain_package_problem
 from .project import Project, find_project
 from .rename_package import PYTHON, Leftover, leftovers, members_of, rename_package
@@ -75,13 +75,11 @@ class Renaming:
         """On the old render as on the person's files, so that the merge carries only the rest."""
         names = [path.relative_to(sides.base).as_posix() for path in _files(sides.base)]
         rename_package(sides.base, names, self.spelling)
-        tidy = tidy_files(
-            [name for name in sides.names if self._mentions(sides, name)], sides.yours
-        )
+        was_tidy = tidy(sides.yours, [n for n in sides.names if self._mentions(sides, n)])
         renamed = rename_package(sides.yours, sides.names, self.spelling)
         self.unparsed = renamed.unparsed
-        now_tidy = {self.spelling.renamed_path(name) for name in tidy}
-        format_files([name for name in renamed.rewritten if name in now_tidy], sides.yours)
+        stays_tidy = {self.spelling.renamed_path(name) for name in was_tidy}
+        format_files(sides.yours, [name for name in renamed.rewritten if name in stays_tidy])
         return renamed.touched
 
     def _mentions(self, sides: Sides, name: str) -> bool:

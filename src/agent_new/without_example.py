@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from .additions import edited
-from .formatter import format_files, tidy_files
+from .errors import AgentNewError
+from .formatter import formatted_as_before
 from .needed import Packages, needed_by
 from .retemplate import Sides
 
@@ -55,6 +55,8 @@ class WithoutExample:
 
     def _take_out_entries(self, name: str, changed: bool, sides: Sides) -> bool:
         """Only where the file as a whole will not do; whether it was written."""
+        from libcst import ParserSyntaxError
+
         from .catalog import remove_tools
         from .domain_names import remove_modules
 
@@ -72,16 +74,18 @@ class WithoutExample:
             PurePosixPath(kept).stem for kept in self.kept if PurePosixPath(kept).parent == folder
         }
         remove = remove_tools if name == self._packages.catalog else remove_modules
-
-        def without(text: str) -> str:
-            left = remove(text, gone)
-            if keeps_some:
-                return left
-            return _with_docstring_of(sides.theirs / name, left, sides.base / name)
-
-        tidy = tidy_files([name], sides.yours)
-        path.write_bytes(edited(sides.yours, name, without).encode("utf-8"))
-        format_files(tidy, sides.yours)
+        before = path.read_bytes().decode("utf-8")
+        try:
+            text = remove(before, gone)
+        except ParserSyntaxError as error:
+            raise AgentNewError(
+                f"{name} is no Python that parses (line {error.raw_line}). Mend it first. "
+                "Nothing was changed."
+            ) from error
+        if not keeps_some:
+            text = _with_docstring_of(sides.theirs / name, text, sides.base / name)
+        text = formatted_as_before(before, text, path, sides.yours)
+        path.write_text(text, encoding="utf-8", newline="")
         _leave(name, sides)
         return True
 
