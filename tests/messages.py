@@ -11,16 +11,28 @@ SOURCE = ROOT / "src/agent_new"
 ERRORS = {"AgentNewError", "UsageError", "StoppedError", "ProblemsError"}
 TELL_PROBLEMS = (
     "add_cron",
+    "addition",
+    "add_tool",
     "answers",
     "data_file",
     "env_example",
     "kept_out",
     "names",
-    "part_names",
+    "schedule",
     "secrets_check",
     "text",
 )
 """Modules whose functions return or collect the texts of problems."""
+
+CARRY_OTHERS = (
+    "NAME is …. …",
+    "PACKAGE is …. …",
+    "`…` is …. …",
+    "`…` …, and …: …",
+    "…. Nothing was written.",
+    "…. What was made in this run was removed.",
+)
+"""They say nothing of their own."""
 
 
 def messages() -> Iterator[tuple[str, str]]:
@@ -29,7 +41,8 @@ def messages() -> Iterator[tuple[str, str]]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         texts = [*_raised(tree), *(_told(tree) if path.stem in TELL_PROBLEMS else [])]
         for text in dict.fromkeys(" ".join(text.split()) for text in texts):
-            yield path.stem, text
+            if text not in CARRY_OTHERS:
+                yield path.stem, text
 
 
 def _raised(tree: ast.AST) -> Iterator[str]:

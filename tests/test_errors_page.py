@@ -27,4 +27,4 @@ def test_every_heading_is_a_message_and_stands_there_once() -> None:
 def test_every_heading_says_what_to_do() -> None:
     parts = re.split(r"^###? .+$", PAGE, flags=re.MULTILINE)[1:]
 
-    assert [part for part in parts if len(part.split()) < 4 and part.strip()] == []
+    assert [part for part in parts if len(part.split()) < 3 and part.strip()] == []
