@@ -66,12 +66,10 @@ def _lock(plan: Plan) -> str:
 def _tell(plan: Plan, deed: Deed, changed: list[str]) -> None:
     merged = plan.merged
     print(f"{deed.did}: {_files(len(changed))} changed, staged, nothing committed.")
-    for what, paths, why in (
-        ("kept", merged.kept, "you changed it, and the template has dropped it"),
-        ("left out", merged.left_out, "you deleted it, and the template has changed it"),
-    ):
-        for path in paths:
-            print(f"  {what}  {path}: {why}")
+    for path in merged.kept:
+        print(f"  kept  {path}: you changed it, and the template has dropped it")
+    for path in merged.left_out:
+        print(f"  left out  {path}: you deleted it, and the template has changed it")
     for line in deed.then:
         print(line)
 

@@ -35,5 +35,8 @@ def _ruff(folder: Path, verb: str, *words: str) -> int:
 
     done = run([find_ruff_bin(), verb, "--no-cache", *words], folder=folder)
     if done.returncode not in (0, 1, 2):
-        raise AgentNewError(f"ruff could not format {folder}: {' '.join(done.stderr.split())}")
+        raise AgentNewError(
+            f"ruff could not format {folder}: {' '.join(done.stderr.split())} "
+            "Install agent-new again. Nothing was changed."
+        )
     return done.returncode
