@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from .environment import install_again, is_installed
+from .errors import StoppedError
 from .own_tests import Tested, own_tests
 from .retemplate import Plan
 from .terminal import say, step
@@ -39,12 +41,24 @@ def carry_out(plan: Plan, deed: Deed, finish: Callable[[], None] | None = None) 
         _tell(plan, deed, changed)
         _tell_conflicts(plan)
         return CONFLICTS
-    trouble = _lock(plan)
-    if finish:
-        finish()
-    after = _test(root_is="after", plan=plan) if tests and not trouble else None
+    with _telling_the_way_back(plan):
+        trouble = _lock(plan)
+        if finish:
+            finish()
+        after = _test(root_is="after", plan=plan) if tests and not trouble else None
     _tell(plan, deed, changed)
     return _tell_end(plan, deed, trouble, before, after)
+
+
+@contextmanager
+def _telling_the_way_back(plan: Plan) -> Iterator[None]:
+    """For whoever stops us from here on: the changes are in their files by now."""
+    try:
+        yield
+    except KeyboardInterrupt as stopped:
+        raise StoppedError(
+            f"Stopped. The changes are staged, and nothing is committed. Undo: {undo(plan)}"
+        ) from stopped
 
 
 def _test(root_is: str, plan: Plan) -> Tested:
