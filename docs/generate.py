@@ -35,7 +35,7 @@ agent-new my-agent --defaults --no-install --no-git
 agent-new other-agent --defaults --no-install --no-git --data auth=oidc --data surfaces=mcp --into agents
 ```
 
-Exit codes: 0 done, 1 error, 2 usage, 130 stopped. What each error means stands in [errors.md](errors.md)."""
+Exit codes: 0 done, 1 error, 2 usage, 3 conflicts, 4 an update is there, 130 stopped. What each error means stands in [errors.md](errors.md)."""
 
 
 def _helps() -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -479,3 +480,26 @@ def test_no_code_page_stops_it(
     assert "\x1b" not in done.stdout + done.stderr
     assert "Zoë's words 🐧" in (project / "README.md").read_text(encoding="utf-8")
     assert (project / "docs/Übersicht 🐧.md").is_file()
+
+
+def test_stopped_after_the_changes_are_in_it_says_so_and_how_to_undo_them(
+    project: Path, newer_env: Env
+) -> None:
+    """The project's Python is one whose second run of the tests takes long."""
+    write(project / ".venv/bin/python", "#!/bin/sh\n[ -e .venv/ran ] && touch .venv/again && exec sleep 60\n"
+          "touch .venv/ran; exit 2\n")  # fmt: skip
+    (project / ".venv/bin/python").chmod(0o755)
+    command = subprocess.Popen(
+        [*COMMAND, "update"], cwd=project, env=newer_env, stderr=subprocess.PIPE, text=True
+    )
+    again, deadline = project / ".venv/again", time.monotonic() + 30
+    while not again.exists() and command.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    command.terminate()
+    _, said = command.communicate(timeout=20)
+
+    assert command.returncode == 130, said
+    assert status(project)
+    assert "Nothing was written" not in said
+    assert "staged" in said
+    assert "Undo: git reset --hard" in said

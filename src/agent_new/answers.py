@@ -54,7 +54,7 @@ def given_answers(
     answers: dict[str, Answer] = {}
     for key, value in raw.items():
         if key not in BY_KEY:
-            problems.append(_unknown(key))
+            problems.append(f"There is no question `{key}`.{_near_question(key)}")
             continue
         answer, problem = read(BY_KEY[key], value)
         if problem:
@@ -203,9 +203,8 @@ def _split(pairs: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     return found, problems
 
 
-def _unknown(key: str) -> str:
-    hint = _did_you_mean(key, list(BY_KEY)) or f" Questions: {', '.join(BY_KEY)}."
-    return f"There is no question `{key}`.{hint}"
+def _near_question(key: str) -> str:
+    return _did_you_mean(key, list(BY_KEY)) or f" Questions: {', '.join(BY_KEY)}."
 
 
 def _did_you_mean(word: str, known: Sequence[str]) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from .environment import install_again, is_installed
+from .errors import StoppedError
 from .own_tests import Tested, own_tests
 from .retemplate import Plan
 from .terminal import say, step
@@ -37,12 +39,24 @@ def carry_out(plan: Plan, deed: Deed, finish: Callable[[], None] | None = None) 
     tests = deed.test and is_installed(plan.repository.project)
     before = _test(plan, "before") if tests else None
     changed = plan.apply()
-    trouble = _lock(plan)
-    if finish:
-        finish()
-    after = _test(plan, "after") if tests and not trouble else None
+    with _telling_the_way_back(plan):
+        trouble = _lock(plan)
+        if finish:
+            finish()
+        after = _test(plan, "after") if tests and not trouble else None
     _tell(plan, deed, changed)
     return _tell_end(plan, deed, trouble, before, after)
+
+
+@contextmanager
+def _telling_the_way_back(plan: Plan) -> Iterator[None]:
+    """For whoever stops us from here on: the changes are in their files by now."""
+    try:
+        yield
+    except KeyboardInterrupt as stopped:
+        raise StoppedError(
+            f"Stopped. The changes are staged, and nothing is committed. Undo: {undo(plan)}"
+        ) from stopped
 
 
 def _test(plan: Plan, when: str) -> Tested:
@@ -64,12 +78,10 @@ def _lock(plan: Plan) -> str:
 def _tell(plan: Plan, deed: Deed, changed: list[str]) -> None:
     merged = plan.merged
     print(f"{deed.did}: {_files(len(changed))} changed, staged, nothing committed.")
-    for what, paths, why in (
-        ("kept", merged.kept, "you changed it, and the template has dropped it"),
-        ("left out", merged.left_out, "you deleted it, and the template has changed it"),
-    ):
-        for path in paths:
-            print(f"  {what}  {path}: {why}")
+    for path in merged.kept:
+        print(f"  kept  {path}: you changed it, and the template has dropped it")
+    for path in merged.left_out:
+        print(f"  left out  {path}: you deleted it, and the template has changed it")
     for line in deed.then:
         print(line)
 

@@ -89,7 +89,7 @@ def _listed(words: list[str]) -> str:
 def _write_env_file(path: Path) -> None:
     outcome = run_hook("env_file", path)
     if not outcome.worked:
-        raise AgentNewError(f"The file .env could not be written: {outcome.details}")
+        raise AgentNewError(f".env could not be written: {outcome.details}")
     say(outcome.line)
 
 

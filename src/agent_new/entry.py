@@ -21,8 +21,8 @@ def main() -> NoReturn:
         code = _run(sys.argv[1:])
     except AgentNewError as error:
         _end(error)
-    except OSError as error:  # a full disk, a read-only folder: it tells its own reason
-        _end(AgentNewError(str(error)))
+    except OSError as error:  # a full disk, a read-only folder
+        _end(AgentNewError(f"The machine refused: {error}. Mend that, then try again."))
     except (KeyboardInterrupt, EOFError):
         _end(StoppedError("Stopped. Nothing was written."))
     sys.exit(code)

@@ -46,12 +46,16 @@ def read_env_file(path: Path) -> EnvFile:
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
-            return _unread("is no plain file, so it was not read")
+            return _unread(
+                f"{ENV_FILE} is no plain file, so it was not read: put a file in its place"
+            )
         content = path.read_bytes()
     except FileNotFoundError:
-        return _unread("is a link to nothing: take it away, then run `agent-new secrets init`")
+        return _unread(
+            f"{ENV_FILE} is a link to nothing: take it away, then run `agent-new secrets init`"
+        )
     except OSError as error:
-        return _unread(f"cannot be read: {error.strerror}")
+        return _unread(f"{ENV_FILE} cannot be read: {error.strerror}")
     parsed = _parsed(content)
     return parsed._replace(problems=(*_open_to_others(mode), *parsed.problems))
 
@@ -59,8 +63,8 @@ def read_env_file(path: Path) -> EnvFile:
 _NOTHING = EnvFile({}, (), ())
 
 
-def _unread(why: str) -> EnvFile:
-    return _NOTHING._replace(problems=(f"{ENV_FILE} {why}",))
+def _unread(problem: str) -> EnvFile:
+    return _NOTHING._replace(problems=(problem,))
 
 
 def _open_to_others(mode: int) -> Iterator[str]:

@@ -14,7 +14,10 @@ def why_not_kept_out(project: Path, name: str) -> str | None:
         return None
     said = git(project, "rev-parse", "--is-inside-work-tree")
     if said.returncode != 0:
-        return _unknown(name, said.stderr) if _has_repository(project) else None
+        if not _has_repository(project):
+            return None
+        # one that git refuses to read, such as that of another owner, is a repository too
+        return f"git does not tell whether it ignores `{name}`: {' '.join(said.stderr.split())}"
     if git(project, "ls-files", "--error-unmatch", "--", name).returncode == 0:
         return (
             f"git tracks `{name}`: run `git rm --cached {name}` and commit that; then replace "
@@ -30,8 +33,3 @@ def why_not_kept_out(project: Path, name: str) -> str | None:
 
 def _has_repository(project: Path) -> bool:
     return any((folder / ".git").exists() for folder in (project, *project.parents))
-
-
-def _unknown(name: str, said: str) -> str:
-    """A repository that git refuses to read, such as that of another owner, is still one."""
-    return f"git does not tell whether it ignores `{name}`: {' '.join(said.split())}"

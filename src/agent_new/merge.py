@@ -73,7 +73,9 @@ def _decided(
             merged.conflicts[path] = sides  # a folder of one side where the other has a file
         else:
             entries[path] = None
-            merged.left_out.append(path)
+            merged.left_out.append(
+                path.split("~agent-new_")[0]
+            )  # git's name where yours is a folder
     return merged._replace(tree=tree_but(repository, tree, entries))
 
 

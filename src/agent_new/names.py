@@ -14,7 +14,7 @@ LONGEST_PIECE = 48
 _AGENT = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _PACKAGE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
-_PACKAGE_SHAPE = "Use small letters, digits and single underscores, and start with a letter."
+PACKAGE_SHAPE = "Use small letters, digits and single underscores, and start with a letter."
 
 _Verdict = Callable[[str], str | None]
 
@@ -54,7 +54,7 @@ def piece_name_problem(name: str, kind: str, taken: _Verdict) -> str | None:
     """What is wrong with the name of a new tool or job, all of it; `taken` tells what it clashes with."""
 
     def limits(name: str) -> list[str]:
-        shape = None if _PACKAGE.fullmatch(name) else _PACKAGE_SHAPE
+        shape = None if _PACKAGE.fullmatch(name) else PACKAGE_SHAPE
         reserved = f"It is {REASONS[name]}." if name in REASONS else None
         length = _length_limit(name, LONGEST_PIECE)
         return [limit for limit in (shape, length, reserved, taken(name)) if limit]
@@ -89,7 +89,7 @@ def _agent_limit(name: str) -> str | None:
 
 def _package_limit(name: str) -> str | None:
     if not _PACKAGE.fullmatch(name):
-        return _PACKAGE_SHAPE
+        return PACKAGE_SHAPE
     if limit := _length_limit(name):
         return limit
     if reason := REASONS.get(name):

@@ -32,7 +32,10 @@ def new(wanted: Wanted) -> None:
     _refuse_before_asking(wanted)
     made = _create(_answers(wanted), wanted)
     if made.checked is False:
-        raise AgentNewError(f"The project is in {made.path}, but its server did not answer.")
+        raise AgentNewError(
+            f"The project is in {made.path}, but its server did not answer. "
+            "`uv run uvicorn app:app` in it shows why."
+        )
     if wanted.serve:
         from .serve import serve
 

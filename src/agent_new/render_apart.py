@@ -44,7 +44,11 @@ def render_apart(
             stop(child)
             raise
     if child.returncode != 0:
-        raise AgentNewError(told.strip())
+        raise AgentNewError(
+            told.strip()
+            or f"A render was ended from outside, with exit code {child.returncode}. Is there enough "
+            "memory? Then try again. Nothing was changed."
+        )
 
 
 def main() -> None:

@@ -110,7 +110,10 @@ def _need_new_git() -> None:
     found = re.search(r"(\d+)\.(\d+)", said)
     if found and (int(found[1]), int(found[2])) < OLDEST_GIT:
         wanted = ".".join(map(str, OLDEST_GIT))
-        raise AgentNewError(f"This needs git {wanted} or newer; here is {said.strip()}.")
+        raise AgentNewError(
+            f"This needs git {wanted} or newer; here is {said.strip()}. Upgrade git, then try again. "
+            "Nothing was changed."
+        )
 
 
 def _refuse_unresolved(repository: Repository) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .env_example import EXAMPLE, Example, read_example
@@ -30,7 +30,10 @@ def secrets_check(*, production: bool = False) -> None:
         *example.problems,
     ]
     if problems:
-        raise AgentNewError(_told(problems))
+        raise AgentNewError(
+            "The settings are not in order. Please change this:"
+            + "".join(f"\n  - {problem}" for problem in problems)
+        )
     print(f"The settings are in order for {'production' if for_production else 'development'}.")
 
 
@@ -40,21 +43,29 @@ def _no_file(project: Path) -> Iterator[str]:
 
 
 def _missing(example: Example, settings: Mapping[str, str], production: bool) -> Iterator[str]:
-    wanted = dict.fromkeys(example.required, "it is required")
+    for name in example.required:
+        if _lacks(name, settings) and not (production and name in example.required_in_production):
+            yield f"`{name}` is {_how(name, settings)}, and it is required: {_where_to_set(name)}"
     if production:
         if not example.required_in_production:
             yield (
                 f"{EXAMPLE} marks nothing as `# required in production`, so nobody can tell what "
                 "production needs: `agent-new update` brings the marks"
             )
-        wanted |= dict.fromkeys(example.required_in_production, "production requires it")
-    for name, why in wanted.items():
-        if not settings.get(name, "").strip():
-            yield f"`{name}` {_how_missing(name, settings)}, and {why}: {_where_to_set(name)}"
+        for name in example.required_in_production:
+            if _lacks(name, settings):
+                yield (
+                    f"`{name}` is {_how(name, settings)}, and production requires it: "
+                    f"{_where_to_set(name)}"
+                )
 
 
-def _how_missing(name: str, settings: Mapping[str, str]) -> str:
-    return "is empty" if name in settings else "is missing"
+def _lacks(name: str, settings: Mapping[str, str]) -> bool:
+    return not settings.get(name, "").strip()
+
+
+def _how(name: str, settings: Mapping[str, str]) -> str:
+    return "empty" if name in settings else "missing"
 
 
 def _where_to_set(name: str) -> str:
@@ -72,8 +83,3 @@ def _unknown(file: EnvFile, example: Example) -> Iterator[str]:
         near = get_close_matches(setting.name.upper(), sorted(example.names), n=1, cutoff=0.75)
         way = f"did you mean `{near[0]}`?" if near else "if it is yours, add a line for it there."
         yield f"{EXAMPLE} does not know {setting.told} of {ENV_FILE}; {way}"
-
-
-def _told(problems: Iterable[str]) -> str:
-    lines = "".join(f"\n  - {problem}" for problem in problems)
-    return f"The settings are not in order. Please change this:{lines}"

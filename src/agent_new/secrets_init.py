@@ -15,8 +15,8 @@ from .run_hook import run_hook
 def secrets_init(*, dry_run: bool = False) -> None:
     project = find_project().root
     need_example(project)
-    if why := why_not_kept_out(project, ENV_FILE):
-        raise AgentNewError(f"{why}. Nothing was written.")
+    if problem := why_not_kept_out(project, ENV_FILE):
+        raise AgentNewError(f"{problem}. Nothing was written.")
     if dry_run:
         print(_plan(os.path.lexists(project / ENV_FILE)))
         return

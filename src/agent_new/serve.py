@@ -34,7 +34,10 @@ def serve(project: Path) -> None:
         stop(server)
         say("Stopped serving.")
         return
-    raise AgentNewError(f"The server ended by itself with exit code {code}; its lines are above.")
+    raise AgentNewError(
+        f"The server ended by itself with exit code {code}; its lines above tell why. "
+        f"The project is in {project}."
+    )
 
 
 def _free_port() -> int:

@@ -13,7 +13,9 @@ from .scratch import scratch_folder
 def tree_of(repository: Repository, folder: Path) -> str:
     """Every file of `folder`, ignored ones too: a render holds nothing but the template's."""
     with _index(repository, folder) as environ:
-        repository.git("add", "--all", "--force", "--", ".", environ=environ, folder=folder)
+        repository.git(
+            "add", "--all", "--force", "--sparse", "--", ".", environ=environ, folder=folder
+        )
         return repository.git("write-tree", environ=environ).strip()
 
 
