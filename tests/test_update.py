@@ -343,6 +343,7 @@ def test_a_project_without_git_or_commit_is_told(project: Path, env: Env) -> Non
     empty = run(project, env, "update", "--data", "auth=oidc")
 
     assert (none.returncode, empty.returncode) == (1, 1)
+    assert run(project, env, "update", "--check").returncode == 0
     assert "no git repository" in none.stderr
     assert "no commit yet" in empty.stderr
 

@@ -10,7 +10,7 @@ from .all_or_nothing import all_or_nothing
 from .answers import Names, names_of, still_of_the_example
 from .destination import refuse_taken
 from .errors import AgentNewError
-from .host import git, need_git
+from .host import git
 from .outer_repository import inside_repository
 from .questions import Answer
 from .render import recorded_commit, render
@@ -31,7 +31,6 @@ class Order(NamedTuple):
 
 
 def create(order: Order) -> Made:
-    need_git()
     with scratch_folder() as scratch:
         return _create(order, find_source(scratch))
 

@@ -21,6 +21,8 @@ def main() -> NoReturn:
         code = _run(sys.argv[1:])
     except AgentNewError as error:
         _end(error)
+    except BrokenPipeError:  # whoever read our output has gone, so nobody is left to tell
+        os._exit(1)
     except OSError as error:  # a full disk, a read-only folder
         _end(AgentNewError(f"The machine refused: {error}. Mend that, then try again."))
     except (KeyboardInterrupt, EOFError):

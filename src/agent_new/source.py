@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .about import installed_version, repository_url
 from .errors import AgentNewError
-from .host import git
+from .host import git, need_git
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]
@@ -32,6 +32,7 @@ class Source(NamedTuple):
 
 def find_source(scratch: Path) -> Source:
     """Ready to be rendered while the folder `scratch` is there."""
+    need_git()
     in_checkout = (_CHECKOUT / "copier.yml").is_file() and (_CHECKOUT / ".git").exists()
     if in_checkout and _has_changes(_CHECKOUT):
         return Source(str(_CHECKOUT), _CHECKOUT, "HEAD", dirty=True)

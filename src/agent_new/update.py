@@ -40,7 +40,6 @@ def update(wanted: Wanted) -> int:
     """The exit code."""
     project = find_project()
     answers = _answers(project, wanted.given)
-    repository = open_repository(project.root)
     with scratch_folder() as scratch:
         source = find_source(scratch)
         refuse_unrecordable(source)
@@ -50,6 +49,7 @@ def update(wanted: Wanted) -> int:
         is_new = not is_same(newer, present, source)
         if wanted.check:
             return _tell_check(source, present, newer, is_new)
+        repository = open_repository(project.root)
         is_recorded = project.source == source.address
         if not is_new and answers == project.answers and is_recorded:
             print(f"Up to date: {project.root} is at {present.ref}.")
