@@ -15,6 +15,7 @@ from rendered.variants import (
     SURFACES,
     TESTED_PER_PUSH,
     VARIANTS,
+    WITHOUT_A_SURFACE,
     Answers,
 )
 
@@ -54,14 +55,17 @@ def test_each_push_sees_every_pair_of_choices() -> None:
 
 
 def test_each_push_turns_each_surface_off_alone_and_runs_the_tests_of_it() -> None:
-    off = [set(SURFACES) - set(PER_PUSH[n].get("surfaces", SURFACES)) for n in TESTED_PER_PUSH]
+    off = [
+        set(SURFACES) - set(PER_PUSH[n].get("surfaces", SURFACES))
+        for n in (*TESTED_PER_PUSH, *WITHOUT_A_SURFACE)
+    ]
 
     for surface in SURFACES:
         assert {surface} in off
 
 
 def test_each_push_runs_the_tests_for_every_choice() -> None:
-    seen = [choices(PER_PUSH[name]) for name in TESTED_PER_PUSH]
+    seen = [choices(PER_PUSH[name]) for name in (*TESTED_PER_PUSH, *WITHOUT_A_SURFACE)]
 
     for question, values in CHOICES.items():
         assert {variant[question] for variant in seen} == set(values), question

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from rendered.environment import environment_for
 from rendered.projects import Project, Served, render
 from rendered.slow_model import slow_model
-from rendered.variants import PER_PUSH, TESTED_PER_PUSH, VARIANTS
+from rendered.variants import PER_PUSH, TESTED_PER_PUSH, VARIANTS, WITHOUT_A_SURFACE
 from support import hermetic
 
 
@@ -24,8 +24,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Which variants a test sees, one after the other: one server at a time."""
     if "project" not in metafunc.fixturenames:
         return
-    per_push = TESTED_PER_PUSH if metafunc.module.__name__.endswith("test_own_tests") else PER_PUSH
-    chosen = VARIANTS if metafunc.config.getoption("--all-variants") else per_push
+    everything = metafunc.config.getoption("--all-variants")
+    match metafunc.module.__name__.rpartition(".")[2]:
+        case "test_own_tests_of_surfaces":
+            chosen: Iterable[str] = WITHOUT_A_SURFACE
+        case "test_own_tests":
+            rest = [variant for variant in VARIANTS if variant not in WITHOUT_A_SURFACE]
+            chosen = rest if everything else TESTED_PER_PUSH
+        case _:
+            chosen = VARIANTS if everything else PER_PUSH
     metafunc.parametrize("project", chosen, indirect=True, scope="module")
 
 
