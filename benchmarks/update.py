@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 from benchmarks import render
@@ -56,16 +55,6 @@ def _old_project(bench: Workbench) -> Path:
 def _seconds(bench: Workbench, old: Path) -> float:
     project = bench.new_folder() / "demo"
     shutil.copytree(old, project)
-    started = time.perf_counter()
-    done = subprocess.run(
-        [*COMMAND, "update"],
-        cwd=project,
-        env=bench.variables,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
-    taken = time.perf_counter() - started
-    assert done.returncode == 0, done.stderr
+    taken = render.timed(bench, [*COMMAND, "update"], project)
     assert git(project, "status", "--porcelain")
     return taken

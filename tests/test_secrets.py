@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support import COMMAND, ROOT, git, hermetic, run
+from support import COMMAND, ROOT, git, run
 from walk import blocks_of
 
 Env = dict[str, str]
@@ -23,21 +23,11 @@ Check = Callable[..., Done]
 FIT = "AUTH_ISSUER=https://i.example.com\nDATABASE_URL=postgresql://h/d\n"
 
 
-@pytest.fixture(scope="module")
-def rendered(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
-    """A project, committed, without a `.env` yet; each test works on a copy."""
-    folder = tmp_path_factory.mktemp("rendered")
-    env = hermetic(tmp_path_factory.mktemp("settings"), checkout)
-    done = run(folder, env, "demo", "--defaults", "--no-install")
-    assert done.returncode == 0, done.stderr
-    (folder / "demo/.env").unlink()
-    return folder / "demo"
-
-
 @pytest.fixture
-def project(rendered: Path, here: Path) -> Path:
-    shutil.copytree(rendered, here / "demo", symlinks=True)
-    return here / "demo"
+def project(project: Path) -> Path:
+    """Without a `.env` yet."""
+    (project / ".env").unlink()
+    return project
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .errors import AgentNewError, UsageError
+from .names import package_of
 from .questions import Answer
 from .render import ANSWERS_FILE
 
@@ -23,7 +24,7 @@ class Project(NamedTuple):
 
     @property
     def agent_package(self) -> str:
-        return str(self.answers["agent_name"]).replace("-", "_")
+        return package_of(str(self.answers["agent_name"]))
 
     @property
     def domain_package(self) -> str:

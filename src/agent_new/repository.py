@@ -42,6 +42,8 @@ class Repository(NamedTuple):
     top: Path
     prefix: str
     """The project's path in the repository: empty, or with `/` at the end."""
+    git_folder: str
+    """That of this working tree, where several share one repository."""
 
     def git(
         self,
@@ -80,27 +82,23 @@ class Repository(NamedTuple):
         name = f"HEAD:{self.prefix}" if self.prefix else "HEAD^{tree}"
         return self.git("rev-parse", "--verify", name.rstrip("/")).strip()
 
-    @property
-    def git_folder(self) -> str:
-        return self.git("rev-parse", "--absolute-git-dir").strip()
-
 
 def open_repository(project: Path) -> Repository:
     need_git()
     _need_new_git()
-    said = git(project, "rev-parse", "--show-prefix", "--show-toplevel")
+    said = git(project, "rev-parse", "--show-prefix", "--show-toplevel", "--absolute-git-dir")
     if said.returncode != 0:
         raise AgentNewError(
             f"{project} is in no git repository, and git does the merge. Make one first: "
             "`git init && git add --all && git commit -m Start`."
         )
-    prefix, top = said.stdout.splitlines()
+    prefix, top, git_folder = said.stdout.splitlines()
     if git(project, "rev-parse", "--verify", "--quiet", "HEAD").returncode != 0:
         raise AgentNewError(
             f"{top} has no commit yet, so nothing could be undone. Make one first: "
             "`git add --all && git commit -m Start`."
         )
-    repository = Repository(project, Path(top), prefix)
+    repository = Repository(project, Path(top), prefix, git_folder)
     _refuse_unresolved(repository)
     return repository
 

@@ -42,10 +42,6 @@ class Plan(NamedTuple):
     ref: str
     """What the project records as its template from now on."""
 
-    @property
-    def changes_anything(self) -> bool:
-        return self.merged.tree != self.repository.head_tree
-
     def apply(self) -> list[str]:
         return apply(self.repository, self.merged)
 
