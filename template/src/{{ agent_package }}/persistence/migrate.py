@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from ..settings import ConfigurationError
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision under `migrations/versions`, which are numbered in their order."""
 
 Schema = Literal["older", "current", "newer"]
