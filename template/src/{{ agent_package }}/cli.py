@@ -58,14 +58,14 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(args: argparse.Namespace) -> None:
     import uvicorn
 
-    load_settings()  # problems are told here, without uvicorn's traceback
+    settings = load_settings()  # problems are told here, without uvicorn's traceback
     _need_free(args.host, args.port)
     uvicorn.run(
         f"{__package__}.app:start",
         factory=True,
         host=args.host,
         port=args.port,
-        timeout_graceful_shutdown=10,
+        timeout_graceful_shutdown=round(settings.shutdown_seconds),
     )
 
 

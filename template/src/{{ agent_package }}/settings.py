@@ -55,6 +55,8 @@ class Settings(AuthSettings):
     """How much of a conversation the model is shown again, about."""
     time_limit_seconds: float = Field(default=60, gt=0)
     """A turn that takes longer fails; keep it below the limit of your platform."""
+    shutdown_seconds: float = Field(default=10, gt=0)
+    """What running turns and open streams may take to end when the process is told to stop."""
     max_body_bytes: int = Field(default=4 * 1024 * 1024, gt=0)
     """A request body above this is answered with 413."""
 

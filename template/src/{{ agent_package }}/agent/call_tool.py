@@ -10,6 +10,7 @@ from ..contracts import (
     ArgumentsError,
     CallEnded,
     CallStarted,
+    CredentialNeeded,
     Outcome,
     Refusal,
     ToolContext,
@@ -27,7 +28,7 @@ async def call_tool(
 ) -> ToolResult:
     """Run a tool as part of a turn, and log the call.
 
-    ArgumentsError where the arguments do not fit, Failure where the tool raised or took too long.
+    ArgumentsError where the arguments do not fit, CredentialNeeded as the tool says, Failure where the tool raised or took too long.
     """
 
     def write(**columns: Any) -> None:
@@ -47,8 +48,8 @@ async def call_tool(
             parsed = tool.parse(args)
             await turn.tell(CallStarted(id=call_id, tool=tool.name, args=args))
             outcome = await tool.run(parsed, context)
-    except ArgumentsError:
-        write(error=ArgumentsError.__name__)
+    except (ArgumentsError, CredentialNeeded) as error:
+        write(error=type(error).__name__)
         raise
     except asyncio.CancelledError:
         given_up.set()

@@ -27,3 +27,7 @@ class Failure(Exception):  # noqa: N818  # the domain's word, not an error's nam
     def as_logged(self) -> str:
         """How the chat log names it."""
         return f"{self.error_class} {self.correlation_id}"
+
+
+class Busy(Failure):
+    """The turn was not begun; a later try may be."""

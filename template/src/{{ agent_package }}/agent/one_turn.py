@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from ..contracts import Turn
 from ..persistence.chat_log import ChatLog, Lease
-from .failure import Failure
+from .failure import Busy
 from .services import Services
 
 LEASE_SECONDS = 15.0
@@ -18,7 +18,7 @@ FIRST_WAIT, LONGEST_WAIT = 0.02, 0.2
 
 @asynccontextmanager
 async def one_turn(turn: Turn, services: Services, deadline: float) -> AsyncIterator[Lease]:
-    """Wait until the conversation is free, then have it; Failure where it stays taken.
+    """Wait until the conversation is free, then have it; Busy where it stays taken.
 
     What the caller said is in the log from then on.
     """
@@ -30,7 +30,7 @@ async def one_turn(turn: Turn, services: Services, deadline: float) -> AsyncIter
                 await stack.enter_async_context(services.running.setdefault(owned, asyncio.Lock()))
                 await _take(turn, lease, services.chat_log)
         except TimeoutError as error:
-            raise Failure(error, IS_TAKEN) from error
+            raise Busy(error, IS_TAKEN) from error
         stack.callback(asyncio.create_task(_keep(turn, lease, services.chat_log)).cancel)
         yield lease
 

@@ -5,12 +5,14 @@ import importlib
 from collections.abc import Coroutine
 from typing import Any
 
-from ..contracts import ArgumentsError, Refusal, Reply, SkillCall, Turn
+from ..contracts import ArgumentsError, CredentialNeeded, Refusal, Reply, SkillCall, Turn
 from ..persistence.chat_log import Lease
 from .call_tool import call_tool
 from .failure import Failure
 from .one_turn import one_turn
 from .services import Services
+
+STOP_SECONDS = 2.0
 
 
 async def run_agent(turn: Turn, services: Services) -> Reply:
@@ -53,6 +55,8 @@ async def _within(deadline: float, turn: Turn, services: Services) -> Reply:
     try:
         async with asyncio.timeout_at(deadline):
             return await _unless_cancelled(turn, work)
+    except CredentialNeeded as needed:
+        return Reply(kind="credential", text=needed.text, url=needed.url)
     except TimeoutError as error:
         said = f"The agent took longer than {services.limits.seconds:g} s."
         raise Failure(error, said) from error
@@ -69,7 +73,8 @@ async def _unless_cancelled(turn: Turn, work: Coroutine[Any, Any, Reply]) -> Rep
     finally:
         stop.cancel()
         working.cancel()
-        await asyncio.wait({working})  # a tool may have something to put away
+        # A tool may have something to put away; one that does not stop holds nobody up.
+        await asyncio.wait({working}, timeout=STOP_SECONDS)
 
 
 async def _call_skill(turn: Turn, call: SkillCall, services: Services) -> Reply:

@@ -8,6 +8,7 @@ from .refusal import Asked, Refusal, RefusalRule, Refusals
 from .tool_spec import (
     ArgumentsError,
     Catalog,
+    CredentialNeeded,
     DiscoveryTool,
     Example,
     Outcome,
@@ -35,6 +36,7 @@ __all__ = [
     "Caller",
     "Catalog",
     "Citation",
+    "CredentialNeeded",
     "DiscoveryTool",
     "Example",
     "Identity",

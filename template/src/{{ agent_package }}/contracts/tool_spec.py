@@ -30,6 +30,19 @@ class ArgumentsError(Exception):
         return len(self.missing) == len(self.problems)
 
 
+class CredentialNeeded(Exception):  # noqa: N818  # no error: the task waits, and goes on later
+    """Raised by a tool that needs something from the caller first, such as a sign-in elsewhere.
+
+    The turn ends with `text`, and over A2A the same task goes on with the next message. A secret
+    itself is never asked for in a message: `url` is where it is given.
+    """
+
+    def __init__(self, text: str, url: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        self.url = url
+
+
 @dataclass(frozen=True, kw_only=True)
 class Example:
     """A question in words and the arguments that answer it."""

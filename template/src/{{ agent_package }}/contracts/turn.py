@@ -90,9 +90,11 @@ class Turn:
 class Reply:
     """What a turn came to."""
 
-    kind: Literal["answer", "refusal", "question"]
-    """A `question` needs the caller's answer before the turn can go on."""
+    kind: Literal["answer", "refusal", "question", "credential"]
+    """A `question` needs the caller's answer before the turn can go on, a `credential` a sign-in."""
     text: str
+    url: str = ""
+    """Where the credential is given."""
     results: tuple[ToolResult, ...] = ()
     refusal: Refusal | None = None
     uncited: tuple[str, ...] = ()

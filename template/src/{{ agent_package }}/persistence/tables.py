@@ -1,9 +1,10 @@
-"""The tables of the chat log; a migration and this module say the same."""
+"""The tables; the migrations and this module say the same."""
 
 from datetime import UTC, datetime
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Column,
     DateTime,
     Dialect,
@@ -99,3 +100,22 @@ Index(
     sqlite_where=_RUNNING,
     postgresql_where=_RUNNING,
 )
+
+tasks = Table(
+    "tasks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("context_id", Text, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("owner", Text),
+    Column("last_updated", DateTime),
+    Column("status", JSON, nullable=False),
+    Column("artifacts", JSON),
+    Column("history", JSON),
+    Column("protocol_version", String(16)),
+    Column("metadata", JSON),
+    Column("version", BigInteger, nullable=False),
+    Column("instance", String(36)),
+    Column("running_until", Moment),
+)
+"""The first ten are those of the SDK, whose own store reads them, too."""

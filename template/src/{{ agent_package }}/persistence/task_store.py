@@ -1,40 +1,160 @@
-"""The tasks of A2A, in the same database as the chat log."""
+"""The tasks of A2A, in the same database as the chat log, for any number of instances."""
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from a2a.server.cluster import (
+    ConcurrentTaskModificationError,
+    StoredTask,
+    TaskVersion,
+    VersionedTaskStore,
+)
 from a2a.server.context import ServerCallContext
-from a2a.server.models import TaskModel
+from a2a.server.events import Event
 from a2a.server.tasks import DatabaseTaskStore
-from a2a.types import Task
-from sqlalchemy import inspect
-from sqlalchemy.dialects import postgresql, sqlite
+from a2a.types import (
+    ListTasksRequest,
+    ListTasksResponse,
+    Task,
+    TaskArtifactUpdateEvent,
+    TaskState,
+)
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from .engine import transaction
+from .tables import tasks
+from .task_rows import (
+    CANCEL,
+    HAS_ENDED,
+    LEASE,
+    UPDATE,
+    all_columns,
+    as_dicts,
+    as_model,
+    insert_of,
+    status_columns,
+)
 
-_ATTRIBUTES = {attr.columns[0].key: attr.key for attr in inspect(TaskModel).column_attrs}
-
-
-class OneStatementTaskStore(DatabaseTaskStore):
-    """The SDK's store on our table; it saves with one statement, where the SDK's own takes three."""
-
-    def __init__(self, engine: AsyncEngine) -> None:
-        super().__init__(engine, create_table=False)  # a migration made the table
-        self._upsert = _upsert(engine.dialect.name)
-
-    async def save(self, task: Task, context: ServerCallContext) -> None:
-        """Write the whole task."""
-        row = self._to_orm(task, self.owner_resolver(context))
-        values = {column: getattr(row, name) for column, name in _ATTRIBUTES.items()}
-        await transaction(self.engine, lambda c: c.execute(self._upsert, values).close())
-
-
-def open_task_store(engine: AsyncEngine) -> OneStatementTaskStore:
-    """The store of one process."""
-    return OneStatementTaskStore(engine)
+MOST_ABANDONED = 100
+"""Tasks that are ended in one go."""
 
 
-def _upsert(dialect: str) -> Any:
-    insert = (postgresql if dialect == "postgresql" else sqlite).insert(TaskModel.__table__)
-    new = {name: insert.excluded[name] for name in _ATTRIBUTES if name != "id"}
-    return insert.on_conflict_do_update(index_elements=["id"], set_=new)
+@dataclass(frozen=True, kw_only=True)
+class OwnedTask:
+    """A task as it was read, and whose it is."""
+
+    task: Task
+    version: int
+    owner: str
+
+
+class TaskStore(VersionedTaskStore):
+    """The store of one instance.
+
+    It keeps the promises of the SDK's cluster store in one table and one statement for each save:
+    writes are counted, and one that comes too late changes nothing.
+    """
+
+    def __init__(self, engine: AsyncEngine, instance: str) -> None:
+        self._engine = engine
+        self._instance = instance
+        # Its conversions and its listing; a migration made the table.
+        self._sdk = DatabaseTaskStore(engine, create_table=False)
+        self._insert = insert_of(engine.dialect.name)
+
+    async def save(
+        self,
+        task: Task,
+        *,
+        event: Event | None,
+        prev: Task | None,
+        prev_version: TaskVersion,
+        context: ServerCallContext,
+    ) -> TaskVersion:
+        """Write what the event changed; ConcurrentTaskModificationError where that is too late."""
+        owner = self._sdk.owner_resolver(context)
+        if prev_version.is_missing:
+            columns = all_columns(task, self._instance, owner)
+            return TaskVersion(await self._write(self._insert, task.id, columns))
+        only_artifacts = isinstance(event, TaskArtifactUpdateEvent)
+        read = OwnedTask(task=task, version=prev_version._value, owner=owner)  # type: ignore[arg-type]
+        return TaskVersion(await self.overwrite(read, only_artifacts=only_artifacts))
+
+    async def overwrite(self, read: OwnedTask, *, only_artifacts: bool = False) -> int:
+        """Write a task that was read and then changed; the number of this write."""
+        task, artifacts = read.task, as_dicts(read.task.artifacts)
+        its = {"its_id": task.id, "its_owner": read.owner, "its_version": read.version}
+        if only_artifacts:
+            return await self._write(UPDATE, task.id, {**its, "artifacts": artifacts})
+        if task.status.state == TaskState.TASK_STATE_CANCELED:
+            task.status.timestamp.GetCurrentTime()  # the SDK leaves the time of the state before
+            columns = status_columns(task, self._instance)
+            return await self._write(
+                CANCEL, task.id, {**columns, **its, "its_artifacts": artifacts}
+            )
+        columns = status_columns(task, self._instance)
+        return await self._write(UPDATE, task.id, {**columns, **its, "artifacts": artifacts})
+
+    async def get(self, task_id: str, context: ServerCallContext) -> StoredTask | None:
+        """The task, where it belongs to the caller."""
+        owner = self._sdk.owner_resolver(context)
+        found = await self._read((tasks.c.id == task_id) & (tasks.c.owner == owner))
+        return StoredTask(found[0].task, TaskVersion(found[0].version)) if found else None
+
+    async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
+        """One page of the tasks of the caller."""
+        return await self._sdk.list(params, context)
+
+    async def delete(self, task_id: str, context: ServerCallContext) -> None:
+        """Delete a task of the caller."""
+        owner = self._sdk.owner_resolver(context)
+        its = (tasks.c.id == task_id) & (tasks.c.owner == owner)
+        await transaction(self._engine, lambda c: c.execute(delete(tasks).where(its)).close())
+
+    async def newer(self, task_id: str, than: TaskVersion) -> OwnedTask | None:
+        """The task, whoever owns it, where it was written since."""
+        since = tasks.c.version > than._value
+        found = await self._read((tasks.c.id == task_id) & since)
+        return found[0] if found else None
+
+    async def keep_running(self) -> None:
+        """Say that the tasks of this instance still run."""
+        mine = (tasks.c.instance == self._instance) & tasks.c.running_until.is_not(None)
+        kept = update(tasks).where(mine).values(running_until=datetime.now(UTC) + LEASE)
+        await transaction(self._engine, lambda connection: connection.execute(kept).close())
+
+    async def ended(self, ids: Collection[str]) -> set[str]:
+        """Those of the tasks that have ended, whoever ended them."""
+        query = select(tasks.c.id).where(tasks.c.id.in_(ids), HAS_ENDED)
+        async with self._engine.connect() as connection:
+            return {*(await connection.scalars(query))}
+
+    async def abandoned(self) -> Sequence[OwnedTask]:
+        """Tasks that are still said to run, by instances that say nothing any more."""
+        return await self._read(tasks.c.running_until < datetime.now(UTC), MOST_ABANDONED)
+
+    async def _read(
+        self, which: ColumnElement[bool], limit: int | None = None
+    ) -> Sequence[OwnedTask]:
+        async with self._engine.connect() as connection:
+            query = select(tasks).where(which).limit(limit)
+            rows = (await connection.execute(query)).mappings().all()
+        return [
+            OwnedTask(
+                task=self._sdk._from_orm(as_model(dict(row))),
+                version=row["version"],
+                owner=row["owner"],
+            )
+            for row in rows
+        ]
+
+    async def _write(self, statement: Any, task_id: str, values: dict[str, Any]) -> int:
+        version: int | None = await transaction(
+            self._engine, lambda connection: connection.scalar(statement, values)
+        )
+        if version is None:
+            raise ConcurrentTaskModificationError(task_id)
+        return version

@@ -88,7 +88,9 @@ def to_artifact(result: ToolResult, call_id: str, identity: Identity) -> Artifac
 
 def to_message_parts(reply: Reply, identity: Identity) -> list[Part]:
     """What the agent says: its words, then the evidence or the refusal behind them."""
-    parts = [_text_part(reply.text)]
+    parts = [text_part(reply.text)]
+    if reply.url:
+        parts.append(Part(url=reply.url, media_type="text/html"))
     cited = [r.outcome.citation for r in reply.results if isinstance(r.outcome, Answer)]
     if cited:
         evidence = {"citations": [citation.model_dump(mode="json") for citation in cited]}
@@ -109,7 +111,8 @@ def agent_message(parts: Iterable[Part], task_id: str, context_id: str) -> Messa
     )
 
 
-def _text_part(text: str) -> Part:
+def text_part(text: str) -> Part:
+    """Words, as every database takes them."""
     return Part(text=storable(text), media_type="text/plain")
 
 
@@ -129,11 +132,11 @@ def _result_parts(result: ToolResult, identity: Identity) -> list[Part]:
     outcome = result.outcome
     if isinstance(outcome, Refusal):
         return [
-            _text_part(outcome.as_text()),
+            text_part(outcome.as_text()),
             _refusal_part(outcome, identity),
         ]
     parts = [
-        _text_part(outcome.text),
+        text_part(outcome.text),
         data_part(outcome.data.model_dump(mode="json"), "application/json"),
     ]
     if isinstance(outcome, Answer):

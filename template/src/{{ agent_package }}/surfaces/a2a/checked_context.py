@@ -2,10 +2,10 @@
 
 from a2a.server.agent_execution import RequestContext, SimpleRequestContextBuilder
 from a2a.server.context import ServerCallContext
-from a2a.server.tasks import TaskStore
 from a2a.types import SendMessageRequest, Task
 
 from ...contracts import Catalog
+from ...persistence.task_store import TaskStore
 from .adapter import to_turn
 from .caller_user import caller_of
 
@@ -34,5 +34,5 @@ class CheckedContextBuilder(SimpleRequestContextBuilder):
             to_turn(params.message, "", caller_of(context), self._catalog)
         if task_id and not context_id:
             stored = await self._tasks.get(task_id, context)
-            context_id = stored.context_id if stored else None
+            context_id = stored.task.context_id if stored else None
         return await super().build(context, params, task_id, context_id, task)

@@ -1,6 +1,8 @@
 """Joins the SDK's parts to one JSON-RPC endpoint."""
 
+import asyncio
 import os
+import uuid
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,43 +10,49 @@ from typing import Any
 # The SDK opens some fifty spans for each request, exporter or not; agent and HTTP spans stay.
 os.environ.setdefault("OTEL_INSTRUMENTATION_A2A_SDK_ENABLED", "false")
 
-from a2a.server.request_handlers import DefaultRequestHandler
 from a2a.server.routes.jsonrpc_dispatcher import JsonRpcDispatcher
 from a2a.types import AgentCard
 from google.protobuf.json_format import ParseDict
 from starlette.types import ASGIApp
 
-from ...agent.services import Services
-from ...contracts import Identity
-from ...persistence.task_store import open_task_store
+from ...persistence.task_store import TaskStore
+from ..surface import Opening
 from .caller_user import CallerContextBuilder
 from .checked_context import CheckedContextBuilder
 from .executor import TurnExecutor
+from .handler import RequestHandler
+from .running import RunningTasks
 from .wire import RepairedV03Adapter, checked
 
-PARKED_SECONDS = 900.0
-"""After this, a task that waits for input lives in the database only."""
+TASKS_END, STREAMS_END = 0.6, 0.9
+"""When, of the time that a shutdown may take."""
 
 
 @asynccontextmanager
-async def a2a_endpoint(
-    services: Services, identity: Identity, card: Mapping[str, Any]
-) -> AsyncIterator[ASGIApp]:
+async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterator[ASGIApp]:
     """The endpoint while it is open; on the way out, tasks in the background are ended."""
-    tasks = open_task_store(services.engine)
-    handler = DefaultRequestHandler(
-        agent_executor=TurnExecutor(services, identity),
-        task_store=tasks,
-        request_context_builder=CheckedContextBuilder(tasks, services.catalog),
-        agent_card=_for_the_handler(card),
-        interrupted_task_timeout=PARKED_SECONDS,
+    services, seconds = opening.services, opening.settings.shutdown_seconds
+    store = TaskStore(services.engine, instance=str(uuid.uuid4()))
+    running = RunningTasks(store, TASKS_END * seconds)
+    handler = RequestHandler(
+        store,
+        _for_the_handler(card),
+        agent_executor=TurnExecutor(services, opening.identity, running),
+        request_context_builder=CheckedContextBuilder(store, services.catalog),
     )
     builder = CallerContextBuilder()
-    dispatcher = JsonRpcDispatcher(handler, builder, enable_v0_3_compat=True)
-    dispatcher._v03_adapter = RepairedV03Adapter(handler, builder)
+    dispatcher = JsonRpcDispatcher(
+        handler, builder, enable_v0_3_compat=True, shutdown_grace_period=STREAMS_END * seconds
+    )
+    dispatcher._v03_adapter = RepairedV03Adapter(
+        handler, builder, shutdown_grace_period=STREAMS_END * seconds
+    )
+    watching = asyncio.create_task(running.watch())
     try:
         yield checked(dispatcher)
     finally:
+        await running.drain()
+        watching.cancel()
         await handler.aclose()
 
 

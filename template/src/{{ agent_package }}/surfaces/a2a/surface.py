@@ -11,7 +11,7 @@ def _load(opening: Opening) -> Endpoint:
     card = agent_card(
         opening.identity, services.catalog, services.refusals, settings, settings.base_url
     )
-    return a2a_endpoint(opening.services, opening.identity, card)
+    return a2a_endpoint(opening, card)
 
 
 # Some clients add a slash to the address on the card.

@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from ...agent.call_tool import call_tool
 from ...agent.failure import Failure
 from ...agent.services import Services
-from ...contracts import ArgumentsError, Caller, Identity, ToolSpec, Turn
+from ...contracts import ArgumentsError, Caller, CredentialNeeded, Identity, ToolSpec, Turn
 from ...contracts.answer import VIEW_MEDIA_TYPE
 from .adapter import arguments_error, to_error, to_resource, to_result, to_tool
 
@@ -105,6 +105,8 @@ async def _call(
         result = await call_tool(tool, args, turn, services)
     except ArgumentsError as error:
         return arguments_error(error)
+    except CredentialNeeded as needed:
+        return to_error(f"{needed.text} {needed.url}".strip())
     except Failure as failure:
         return to_error(str(failure))
     return to_result(result.outcome, identity)

@@ -1,0 +1,59 @@
+"""What must hold of a request on every binding, told in words."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from a2a.types import Message, Role
+from a2a.utils.errors import InvalidParamsError
+from google.protobuf.json_format import MessageToDict
+
+LONGEST_ID = 256
+MOST_PARTS = 100
+LONGEST_MESSAGE = 128 * 1024
+"""Bytes, as protobuf counts them."""
+
+
+def check_message(message: Message) -> None:
+    """InvalidParamsError where a message cannot be answered or stored."""
+    for name in ("message_id", "context_id", "task_id"):
+        check_id(f"message.{_camel(name)}", getattr(message, name))
+    if message.role != Role.ROLE_USER:
+        raise InvalidParamsError("params.message.role: must be that of the user.")
+    if not message.parts:
+        raise InvalidParamsError("params.message.parts: at least one part is needed.")
+    if len(message.parts) > MOST_PARTS or message.ByteSize() > LONGEST_MESSAGE:
+        limits = f"{MOST_PARTS} parts and {LONGEST_MESSAGE} bytes"
+        raise InvalidParamsError(f"params.message: at most {limits} are read.")
+    for i, part in enumerate(message.parts):
+        if part.WhichOneof("content") is None:
+            raise InvalidParamsError(
+                f"params.message.parts[{i}]: one of text, raw, url, data is needed."
+            )
+    if any("\0" in text for text in _texts(MessageToDict(message))):
+        raise InvalidParamsError("params.message: a text holds the character NUL.")
+
+
+def check_id(name: str, value: str) -> None:
+    """InvalidParamsError where an id is none that every database and log takes."""
+    if len(value) > LONGEST_ID or not value.isprintable():
+        raise InvalidParamsError(
+            f"params.{name}: must be at most {LONGEST_ID} printable characters."
+        )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, item in value.items():
+                yield key
+                yield from _texts(item)
+        case list():
+            for item in value:
+                yield from _texts(item)
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(other.capitalize() for other in others)
