@@ -60,7 +60,7 @@ def check_call(call: SkillCall, catalog: Catalog) -> None:
         catalog[call.skill].parse(call.args)
     except ArgumentsError as error:
         if not error.only_missing:
-            raise InvalidParamsError(str(error), {"problems": list(error.problems)}) from None
+            raise InvalidParamsError(str(error)) from None
 
 
 def resumed_turn(

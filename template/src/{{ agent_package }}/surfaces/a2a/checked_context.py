@@ -8,13 +8,11 @@ from ...contracts import Catalog
 from ...persistence.task_store import TaskStore
 from .adapter import to_turn
 from .caller_user import caller_of
+from .repairs.task_context import context_of
 
 
 class CheckedContextBuilder(SimpleRequestContextBuilder):
-    """Refuses a message that the agent cannot take: nothing is stored of it.
-
-    It also gives a message that names only its task the context of that task (a2a-python#1206).
-    """
+    """Refuses a message that the agent cannot take: nothing is stored of it."""
 
     def __init__(self, task_store: TaskStore, catalog: Catalog) -> None:
         super().__init__()
@@ -32,7 +30,5 @@ class CheckedContextBuilder(SimpleRequestContextBuilder):
         """The SDK's context of a message that can be answered."""
         if params:
             to_turn(params.message, "", caller_of(context), self._catalog)
-        if task_id and not context_id:
-            stored = await self._tasks.get(task_id, context)
-            context_id = stored.task.context_id if stored else None
+        context_id = await context_of(task_id, context_id, self._tasks, context)
         return await super().build(context, params, task_id, context_id, task)

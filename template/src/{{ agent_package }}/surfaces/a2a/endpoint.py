@@ -21,8 +21,9 @@ from .caller_user import CallerContextBuilder
 from .checked_context import CheckedContextBuilder
 from .executor import TurnExecutor
 from .handler import RequestHandler
+from .repairs.v03_wire import RepairedV03Adapter
 from .running import RunningTasks
-from .wire import RepairedV03Adapter, checked
+from .wire import checked
 
 TASKS_END, STREAMS_END = 0.6, 0.9
 """When, of the time that a shutdown may take."""
@@ -33,10 +34,11 @@ async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterat
     """The endpoint while it is open; on the way out, tasks in the background are ended."""
     services, seconds = opening.services, opening.settings.shutdown_seconds
     store = TaskStore(services.engine, instance=str(uuid.uuid4()))
+    known_card = _for_the_handler(card)
     running = RunningTasks(store, TASKS_END * seconds)
     handler = RequestHandler(
         store,
-        _for_the_handler(card),
+        known_card,
         agent_executor=TurnExecutor(services, opening.identity, running),
         request_context_builder=CheckedContextBuilder(store, services.catalog),
     )
@@ -49,7 +51,7 @@ async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterat
     )
     watching = asyncio.create_task(running.watch())
     try:
-        yield checked(dispatcher)
+        yield checked(dispatcher, known_card)
     finally:
         await running.drain()
         watching.cancel()

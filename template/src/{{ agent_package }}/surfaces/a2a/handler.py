@@ -21,7 +21,6 @@ from a2a.types import (
     TaskStatusUpdateEvent,
 )
 from a2a.utils.errors import (
-    ExtensionSupportRequiredError,
     TaskNotCancelableError,
     TaskNotFoundError,
     UnsupportedOperationError,
@@ -30,6 +29,7 @@ from a2a.utils.errors import (
 from ...persistence.task_rows import RUNNING, TERMINAL
 from ...persistence.task_store import TaskStore
 from .checks import check_id, check_message
+from .extensions import check_required
 from .stored_events import StoredEvents
 
 PARKED_SECONDS = 0.05
@@ -109,13 +109,7 @@ class RequestHandler(DefaultRequestHandler):
                     return
 
     def _check(self, params: SendMessageRequest, context: ServerCallContext) -> None:
-        extensions = self._agent_card.capabilities.extensions
-        required = {extension.uri for extension in extensions if extension.required}
-        if lacking := required - context.requested_extensions:
-            raise ExtensionSupportRequiredError(
-                f"This agent needs its callers to know {', '.join(sorted(lacking))}: "
-                "name them in the header A2A-Extensions."
-            )
+        check_required(self._agent_card, context)
         check_message(params.message)
 
 
