@@ -18,11 +18,19 @@ ArgsT = TypeVar("ArgsT", bound=BaseModel)
 class ArgumentsError(Exception):
     """Arguments that do not fit: `missing` names absent fields, `problems` says all that is wrong."""
 
-    def __init__(self, tool: str, missing: tuple[str, ...], problems: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        tool: str,
+        missing: tuple[str, ...],
+        problems: tuple[str, ...],
+        fields: tuple[str, ...],
+    ) -> None:
+        """`fields` are those that are absent or wrong."""
         super().__init__(f"{tool}: {'; '.join(problems)}")
         self.tool = tool
         self.missing = missing
         self.problems = problems
+        self.fields = fields
 
     @property
     def only_missing(self) -> bool:
@@ -105,6 +113,7 @@ class ToolSpec(Generic[ArgsT]):
                     str(e["loc"][0]) for e in found if e["type"] == "missing" and len(e["loc"]) == 1
                 ),
                 problems=tuple(f"`{_path(e['loc'])}`: {e['msg']}" for e in found),
+                fields=tuple(str(e["loc"][0]) for e in found if e["loc"]),
             ) from None
 
     async def run(self, args: ArgsT, context: ToolContext) -> Outcome:

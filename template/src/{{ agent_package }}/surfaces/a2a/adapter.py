@@ -68,7 +68,7 @@ def resumed_turn(
 ) -> Turn:
     """The direct call that a task waits on, with everything that was answered since.
 
-    An answer is a data part `{"args": {…}}`, or words for the first missing argument.
+    An answer is a data part `{"args": {…}}`, or words for the first argument that is missing or wrong.
     """
     call = None
     for said in (*history, message):
@@ -164,16 +164,16 @@ def _with_answer(call: SkillCall, message: Message, catalog: Catalog) -> SkillCa
             data = plain_data(part)
             if isinstance(data, dict) and isinstance(data.get("args"), dict):
                 return replace(call, args={**call.args, **data["args"]})
-    missing = _missing(call, catalog)
+    asked_for = _unfit(call, catalog)
     words = "\n".join(part.text for part in message.parts).strip()
-    return replace(call, args={**call.args, missing[0]: words}) if missing else call
+    return replace(call, args={**call.args, asked_for[0]: words}) if asked_for else call
 
 
-def _missing(call: SkillCall, catalog: Catalog) -> tuple[str, ...]:
+def _unfit(call: SkillCall, catalog: Catalog) -> tuple[str, ...]:
     try:
         catalog[call.skill].parse(call.args)
     except ArgumentsError as error:
-        return error.missing
+        return error.fields
     return ()
 
 
