@@ -55,6 +55,10 @@ class Settings(AuthSettings):
     """How much of a conversation the model is shown again, about."""
     time_limit_seconds: float = Field(default=60, gt=0)
     """A turn that takes longer fails; keep it below the limit of your platform."""
+    push_notifications: bool = True
+    """Whether callers may have webhooks told how their tasks stand."""
+    push_allow_private: bool = False
+    """Webhooks on this machine or in its network, for trials in development."""
     shutdown_seconds: float = Field(default=10, gt=0)
     """What running turns and open streams may take to end when the process is told to stop."""
     max_body_bytes: int = Field(default=4 * 1024 * 1024, gt=0)
@@ -95,6 +99,14 @@ class Settings(AuthSettings):
             raise ValueError(
                 f"production cannot have AUTH_ISSUER={issuer}, whose tokens anybody on one "
                 "machine can make. Name the issuer of your callers"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _production_tells_public_hosts(self) -> Self:
+        if self.app_env == "production" and self.push_allow_private:
+            raise ValueError(
+                "production cannot have PUSH_ALLOW_PRIVATE: callers could reach into its network"
             )
         return self
 

@@ -56,7 +56,7 @@ def agent_card(
         "protocolVersion": "0.3.0",
         "capabilities": {
             "streaming": True,
-            "pushNotifications": False,
+            "pushNotifications": settings.push_notifications,
             "extendedAgentCard": False,
             "extensions": _extensions(identity, catalog, refusals),
         },

@@ -3,8 +3,8 @@
 import asyncio
 import os
 import uuid
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 # The SDK opens some fifty spans for each request, exporter or not; agent and HTTP spans stay.
@@ -15,12 +15,15 @@ from a2a.types import AgentCard
 from google.protobuf.json_format import ParseDict
 from starlette.types import ASGIApp
 
+from ...guarded_http import GuardedClient
+from ...persistence.push_configs import PushConfigs
 from ...persistence.task_store import TaskStore
 from ..surface import Opening
 from .caller_user import CallerContextBuilder
 from .checked_context import CheckedContextBuilder
 from .executor import TurnExecutor
 from .handler import RequestHandler
+from .push_worker import PushWorker
 from .repairs.v03_wire import RepairedV03Adapter
 from .running import RunningTasks
 from .wire import checked
@@ -36,26 +39,56 @@ async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterat
     store = TaskStore(services.engine, instance=str(uuid.uuid4()))
     known_card = _for_the_handler(card)
     running = RunningTasks(store, TASKS_END * seconds)
-    handler = RequestHandler(
-        store,
-        known_card,
-        agent_executor=TurnExecutor(services, opening.identity, running),
-        request_context_builder=CheckedContextBuilder(store, services.catalog),
-    )
-    builder = CallerContextBuilder()
-    dispatcher = JsonRpcDispatcher(
-        handler, builder, enable_v0_3_compat=True, shutdown_grace_period=STREAMS_END * seconds
-    )
-    dispatcher._v03_adapter = RepairedV03Adapter(
-        handler, builder, shutdown_grace_period=STREAMS_END * seconds
-    )
-    watching = asyncio.create_task(running.watch())
-    try:
+    async with AsyncExitStack() as stack:
+        push = await stack.enter_async_context(_push(opening, store))
+        handler = RequestHandler(
+            store,
+            known_card,
+            agent_executor=TurnExecutor(services, opening.identity, running),
+            request_context_builder=CheckedContextBuilder(store, services.catalog),
+            **push,
+        )
+        stack.push_async_callback(handler.aclose)
+        await stack.enter_async_context(_in_background(running.watch()))
+        stack.push_async_callback(running.drain)
+        builder = CallerContextBuilder()
+        dispatcher = JsonRpcDispatcher(
+            handler, builder, enable_v0_3_compat=True, shutdown_grace_period=STREAMS_END * seconds
+        )
+        dispatcher._v03_adapter = RepairedV03Adapter(
+            handler, builder, shutdown_grace_period=STREAMS_END * seconds
+        )
         yield checked(dispatcher, known_card)
+
+
+@asynccontextmanager
+async def _push(opening: Opening, store: TaskStore) -> AsyncIterator[dict[str, Any]]:
+    """What the handler needs for push notifications, which are delivered meanwhile."""
+    settings = opening.settings
+    if not settings.push_notifications:
+        yield {}
+        return
+    configs = PushConfigs(opening.services.engine)
+    in_production = settings.app_env == "production"
+    client = GuardedClient(https_only=in_production, allow_private=settings.push_allow_private)
+    worker = PushWorker(configs, store, client)
+    try:
+        async with _in_background(worker.run()):
+            # Without the SDK's sender: it delivers before the answer goes on, and once.
+            yield {"push_config_store": configs, "push_url_validator": worker.allowed}
     finally:
-        await running.drain()
-        watching.cancel()
-        await handler.aclose()
+        await client.aclose()
+
+
+@asynccontextmanager
+async def _in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 def _for_the_handler(card: Mapping[str, Any]) -> AgentCard:

@@ -22,6 +22,7 @@ from a2a.types import (
 )
 from a2a.utils.errors import (
     A2AError,
+    PushNotificationNotSupportedError,
     TaskNotCancelableError,
     TaskNotFoundError,
     UnsupportedOperationError,
@@ -117,6 +118,8 @@ class RequestHandler(DefaultRequestHandler):
         """Check the message; one that goes on with a task has the task for itself."""
         check_required(self._agent_card, context)
         check_message(params.message)
+        if params.configuration.HasField("task_push_notification_config"):
+            self._check_push()
         task_id = params.message.task_id
         claimed = await self._claim(task_id, context) if task_id else None
         try:
@@ -125,6 +128,10 @@ class RequestHandler(DefaultRequestHandler):
             if claimed:
                 await self._store.release(task_id, claimed)
             raise
+
+    def _check_push(self) -> None:
+        if not self._agent_card.capabilities.push_notifications:  # the SDK would drop the config
+            raise PushNotificationNotSupportedError
 
     async def _claim(self, task_id: str, context: ServerCallContext) -> int | None:
         claimed = await self._store.claim(task_id, context)
