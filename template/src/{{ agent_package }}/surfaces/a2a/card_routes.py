@@ -51,7 +51,7 @@ def card_routes(
         return _page(card, changed_at, {"Vary": "A2A-Version"})
 
     async def card(request: Request) -> Response:
-        in_v1 = request.headers.get("a2a-version", "").startswith("1")
+        in_v1 = request.headers.get("a2a-version", "").partition(".")[0] == "1"
         return _answer(page(own_url(settings, request.scope), in_v1), request.headers)
 
     keys = _page(key_set(cards.keys), changed_at, {})
