@@ -3,14 +3,15 @@
 import os
 import re
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
 from dotenv import load_dotenv
-from pydantic import Field, ValidationError, field_validator, model_validator
-from pydantic_settings import SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import NoDecode, SettingsConfigDict
 
 from .auth_settings import DEVELOPMENT_ISSUER, LOOPBACK_NAMES, AuthSettings
+from .contracts.identity import EXTENSIONS
 
 PLATFORM_MARKERS = ("VERCEL", "K_SERVICE", "FLY_APP_NAME", "RENDER", "RAILWAY_ENVIRONMENT_NAME")
 """Variables that a hosting platform sets; where one is there, this is production."""
@@ -40,6 +41,10 @@ class Settings(AuthSettings):
     vercel_url: str = ""
     vercel_branch_url: str = ""
     """Set by Vercel: the addresses of a preview, which are ours too."""
+    card_signing_keys: SecretStr = SecretStr("")
+    """Private keys as PEM, one after the other; the first signs the card, all are published."""
+    required_extensions: Annotated[tuple[str, ...], NoDecode] = ()
+    """Extensions that callers must know, by the names that they have on the card."""
     database_url: str = DEFAULT_DATABASE_URL
     """SQLite or Postgres, as a provider writes it."""
     database_url_unpooled: str = ""
@@ -72,6 +77,16 @@ class Settings(AuthSettings):
                 "write an address without a query, for example https://agent.example.com"
             )
         return value.rstrip("/")
+
+    @field_validator("required_extensions", mode="before")
+    @classmethod
+    def _known_extensions(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        names = tuple(name.strip() for name in value.split(",") if name.strip())
+        if unknown := [name for name in names if name not in EXTENSIONS]:
+            raise ValueError(f"{unknown[0]!r} is none of {', '.join(EXTENSIONS)}")
+        return names
 
     @field_validator("database_url", "database_url_unpooled")
     @classmethod

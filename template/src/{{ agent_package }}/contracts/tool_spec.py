@@ -95,6 +95,8 @@ class ToolSpec(Generic[ArgsT]):
     """It changes nothing; hosts may then run it without asking the person."""
     open_world: bool = True
     """It reaches beyond this agent's own data, for example the web."""
+    scope: str = ""
+    """What a program must be allowed to, to see and call it; people are not limited by scopes."""
 
     @property
     def name(self) -> str:
@@ -158,6 +160,12 @@ class Catalog(Mapping[str, ToolSpec[Any]]):
         self._tools = {tool.name: tool for tool in tools}
         if len(self._tools) < len(tools):
             raise ValueError(f"two tools have one name: {[tool.name for tool in tools]}")
+
+    def of(self, caller: Caller | None) -> "Catalog":
+        """The tools that a caller may see and call; without one, those that need no scope."""
+        return Catalog(
+            tuple(t for t in self.values() if (caller.may(t.scope) if caller else not t.scope))
+        )
 
     def __getitem__(self, name: str) -> ToolSpec[Any]:
         return self._tools[name]

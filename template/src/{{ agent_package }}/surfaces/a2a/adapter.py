@@ -31,7 +31,7 @@ def to_turn(message: Message, context_id: str, caller: Caller, catalog: Catalog)
     """A message as a turn; a message that the agent cannot take is an A2AError."""
     call = skill_call(message)
     if call:
-        check_call(call, catalog)
+        check_call(call, catalog.of(caller))
     text = "\n".join(_words(part) for part in message.parts if not _is_call(part)).strip()
     if not text and not call:
         raise InvalidParamsError("params.message.parts: there is nothing to answer in them.")

@@ -3,13 +3,14 @@
 import asyncio
 import os
 import uuid
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 # The SDK opens some fifty spans for each request, exporter or not; agent and HTTP spans stay.
 os.environ.setdefault("OTEL_INSTRUMENTATION_A2A_SDK_ENABLED", "false")
 
+from a2a.server.context import ServerCallContext
 from a2a.server.routes.jsonrpc_dispatcher import JsonRpcDispatcher
 from a2a.types import AgentCard
 from google.protobuf.json_format import ParseDict
@@ -19,7 +20,7 @@ from ...guarded_http import GuardedClient
 from ...persistence.push_configs import PushConfigs
 from ...persistence.task_store import TaskStore
 from ..surface import Opening
-from .caller_user import CallerContextBuilder
+from .caller_user import CallerContextBuilder, CallerUser, user_of
 from .checked_context import CheckedContextBuilder
 from .executor import TurnExecutor
 from .handler import RequestHandler
@@ -33,12 +34,20 @@ TASKS_END, STREAMS_END = 0.6, 0.9
 
 
 @asynccontextmanager
-async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterator[ASGIApp]:
+async def a2a_endpoint(
+    opening: Opening,
+    card: Mapping[str, Any],
+    extended_card: Callable[[CallerUser], dict[str, Any]],
+) -> AsyncIterator[ASGIApp]:
     """The endpoint while it is open; on the way out, tasks in the background are ended."""
     services, seconds = opening.services, opening.settings.shutdown_seconds
     store = TaskStore(services.engine, instance=str(uuid.uuid4()))
     known_card = _for_the_handler(card)
     running = RunningTasks(store, TASKS_END * seconds)
+
+    async def for_the_caller(_: AgentCard, context: ServerCallContext) -> AgentCard:
+        return ParseDict(extended_card(user_of(context)), AgentCard())
+
     async with AsyncExitStack() as stack:
         push = await stack.enter_async_context(_push(opening, store))
         handler = RequestHandler(
@@ -46,6 +55,8 @@ async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterat
             known_card,
             agent_executor=TurnExecutor(services, opening.identity, running),
             request_context_builder=CheckedContextBuilder(store, services.catalog),
+            extended_agent_card=known_card,
+            extended_card_modifier=for_the_caller,
             **push,
         )
         stack.push_async_callback(handler.aclose)
