@@ -87,7 +87,7 @@ class PushWorker:
             next_at = None if given_up else now + _backoff(attempts)
             if given_up:
                 logger.warning(
-                    "A webhook of task %s is given up after %d attempts: %s.",
+                    "A webhook of task %s is given up at attempt %d: %s.",
                     config.task_id,
                     attempts,
                     problem,
