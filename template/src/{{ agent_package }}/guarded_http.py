@@ -7,7 +7,7 @@ those; redirects are not followed and no proxy of the environment is used.
 import asyncio
 import socket
 from collections.abc import Iterable, Iterator, Mapping
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,7 +17,12 @@ Address = IPv4Address | IPv6Address
 
 LONGEST_URL = 2048
 _NAT64 = IPv6Network("64:ff9b::/96")
-_LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
+_NOT_GLOBAL = (
+    IPv6Network("64:ff9b:1::/48"),  # NAT64 of one network
+    IPv6Network("fec0::/10"),  # site-local
+    IPv4Network("192.88.99.0/24"),  # relays of 6to4
+)
+"""Which Python calls global."""
 _IPV4_COMPATIBLE = IPv6Network("::/96")
 
 
@@ -33,7 +38,7 @@ class GuardedClient:
         self._https_only = https_only
         self._allow_private = allow_private
         self._pool = httpcore.AsyncConnectionPool(
-            network_backend=_GuardedBackend(self), max_connections=20, keepalive_expiry=5
+            network_backend=_GuardedBackend(self), max_connections=None, keepalive_expiry=5
         )
 
     async def check(self, url: str) -> None:
@@ -90,36 +95,24 @@ class GuardedClient:
 
 
 def is_public(address: str) -> bool:
-    """Whether everybody may be sent there, also by what an IPv6 address has inside."""
+    """Whether everybody may be sent there; of an IPv6 address that carries others, those decide."""
     try:
         parsed = ip_address(address)
     except ValueError:  # such as one with a zone, which is never public
         return False
-    return all(_is_public(inner) for inner in (parsed, *_embedded(parsed)))
+    carried: list[Address] = [*_carried(parsed)]
+    return all(map(_is_global, carried or [parsed]))
 
 
-def _is_public(address: Address) -> bool:
-    return (
-        address.is_global
-        and not (
-            address.is_multicast
-            or address.is_reserved
-            or address.is_loopback
-            or address.is_link_local
-            or address.is_unspecified
-            or address in _LOCAL_NAT64
-        )
-    ) or _carries_another(address)
-
-
-def _carries_another(address: Address) -> bool:
-    """Forms that Python may call private for themselves; what they carry decides."""
-    return isinstance(address, IPv6Address) and bool(
-        address.ipv4_mapped or address.sixtofour or address in _NAT64
+def _is_global(address: Address) -> bool:
+    return address.is_global and not (
+        address.is_multicast
+        or address.is_reserved
+        or any(address in network for network in _NOT_GLOBAL)
     )
 
 
-def _embedded(address: Address) -> Iterator[IPv4Address]:
+def _carried(address: Address) -> Iterator[IPv4Address]:
     if isinstance(address, IPv4Address):
         return
     yield from filter(None, (address.ipv4_mapped, address.sixtofour, *(address.teredo or ())))

@@ -22,13 +22,12 @@ from .tables import Moment, push_configs, tasks
 
 MOST_CONFIGS = 10
 """Of one task."""
-MOST_DUE = 50
-"""Deliveries that are begun in one go."""
 CLAIM = timedelta(seconds=30)
 """For one delivery; if its instance dies meanwhile, another tries after this."""
 KEPT = timedelta(days=7)
 """After the last change of the task."""
 LONGEST_SECRET = 4096
+SECRET = r"([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?"
 
 _ITS = (
     push_configs.c.task_id == bindparam("its_task"),
@@ -41,7 +40,7 @@ _DUE = (
     select(push_configs)
     .select_from(_JOINED)
     .where(push_configs.c.next_at <= bindparam("now", type_=Moment), _NEWS)
-    .limit(MOST_DUE)
+    .order_by(push_configs.c.next_at)
 )
 _AWAITED = select(
     exists()
@@ -130,13 +129,13 @@ class PushConfigs(PushNotificationConfigStore):
             self._engine, lambda c: c.execute(delete(push_configs).where(which)).close()
         )
 
-    async def claim_due(self) -> Sequence[Delivery]:
-        """What is to be delivered now, and no other instance delivers."""
+    async def claim_due(self, limit: int) -> Sequence[Delivery]:
+        """What is to be delivered now, and no other instance delivers; the longest due first."""
         now = datetime.now(UTC)
         claim = update(push_configs).where(*_ITS).values(next_at=now + CLAIM)
 
         def work(connection: Connection) -> list[Delivery]:
-            rows = connection.execute(_DUE, {"now": now}).mappings().all()
+            rows = connection.execute(_DUE.limit(limit), {"now": now}).mappings().all()
             return [
                 _delivery(row, now + CLAIM)
                 for row in rows
@@ -204,5 +203,5 @@ def _check_secrets(config: TaskPushNotificationConfig) -> None:
         "authentication.credentials": config.authentication.credentials,
     }
     for name, value in secrets.items():
-        if len(value) > LONGEST_SECRET or not re.fullmatch(r"[\x20-\x7e]*", value):
+        if len(value) > LONGEST_SECRET or not re.fullmatch(SECRET, value):
             raise InvalidParamsError(f"The {name} of a push config must fit into a header.")

@@ -1,5 +1,6 @@
 """The tasks of A2A, in the same database as the chat log, for any number of instances."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -69,6 +70,8 @@ class TaskStore(VersionedTaskStore):
         self._sdk = DatabaseTaskStore(engine, create_table=False)
         self._insert = insert_of(engine.dialect.name)
         self._made_up: set[str] = set()
+        self.rested = asyncio.Event()
+        """Set when a task was written that does not run any more."""
 
     def made_up(self, task_id: str) -> None:
         """An id is new, so nothing is looked for under it before something is written."""
@@ -180,4 +183,6 @@ class TaskStore(VersionedTaskStore):
         )
         if version is None:
             raise ConcurrentTaskModificationError(task_id)
+        if values.get("running_until", ...) is None:
+            self.rested.set()
         return version

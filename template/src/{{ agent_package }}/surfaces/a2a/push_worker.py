@@ -4,10 +4,11 @@ import asyncio
 import logging
 import random
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-import httpcore
 from a2a.server.cluster import TaskVersion
+from a2a.types import Task
 from a2a.utils.errors import InvalidParamsError
 
 from ...guarded_http import ForbiddenAddressError, GuardedClient
@@ -16,7 +17,9 @@ from ...persistence.task_rows import TERMINAL
 from ...persistence.task_store import TaskStore
 from .push_body import body_of, headers_of
 
-POLL_SECONDS = 0.5
+MOST_AT_ONCE = 50
+"""Slow webhooks hold up the others only where there are so many of them."""
+POLL_SECONDS = 1.0
 """While news are awaited; one webhook is told of a running task at most this often."""
 IDLE_SECONDS = 2.0
 DELIVERY_SECONDS = 10.0
@@ -60,10 +63,14 @@ class PushWorker:
                 if not trouble:
                     logger.warning("Push notifications wait: %s", type(error).__name__)
                 trouble = True
-            await asyncio.sleep(pause)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._store.rested.wait()
 
     async def _round(self) -> float:
-        for delivery in await self._configs.claim_due():
+        self._store.rested.clear()
+        free = MOST_AT_ONCE - len(self._deliveries)
+        for delivery in await self._configs.claim_due(free) if free else ():
             begun = asyncio.create_task(self._deliver(delivery))
             self._deliveries.add(begun)
             begun.add_done_callback(self._deliveries.discard)
@@ -77,7 +84,7 @@ class PushWorker:
         stored = await self._store.newer(config.task_id, TaskVersion(delivery.sent_version))
         if stored is None:
             return
-        problem = await self._problem(delivery, body_of(stored.task, delivery.dialect))
+        problem = await self._problem(delivery, stored.task)
         now = datetime.now(UTC)
         sent_version, attempts = stored.version, 0
         next_at: datetime | None = now + timedelta(seconds=POLL_SECONDS)
@@ -98,14 +105,12 @@ class PushWorker:
             delivery, sent_version=sent_version, attempts=attempts, next_at=next_at
         )
 
-    async def _problem(self, delivery: Delivery, body: bytes) -> str | None:
+    async def _problem(self, delivery: Delivery, task: Task) -> str | None:
+        config = delivery.config
         try:
-            status = await self._client.post(
-                delivery.config.url, body, headers_of(delivery.config), DELIVERY_SECONDS
-            )
-        except (ForbiddenAddressError, TimeoutError, OSError) as error:
-            return type(error).__name__
-        except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
+            body = body_of(task, delivery.dialect)
+            status = await self._client.post(config.url, body, headers_of(config), DELIVERY_SECONDS)
+        except Exception as error:  # of the network, or of a task that its dialect cannot say
             return type(error).__name__
         return None if status // 100 == 2 else str(status)  # noqa: PLR2004  # 2xx
 
