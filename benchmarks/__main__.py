@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks import (
     a2a_calls,
+    a2a_streams,
     cold_start,
     first_prompt,
     mcp_calls,
@@ -29,6 +30,7 @@ MEASUREMENTS: dict[str, Callable[[Workbench], list[Row]]] = {
     "update": update.rows,
     "cold-start": cold_start.rows,
     "a2a": a2a_calls.rows,
+    "a2a-stream": a2a_streams.rows,
     "mcp": mcp_calls.rows,
     "memory": memory.rows,
     "own-tests": own_tests.rows,

@@ -7,6 +7,10 @@ import runpy
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from statistics import median
+from typing import NamedTuple
+
+import psutil
 
 from benchmarks.row import Aim, Row, alternated
 from benchmarks.served import App, Caller, Server, our_app, peer_app, serving
@@ -31,32 +35,58 @@ BODY = json.dumps(
     }
 ).encode()
 WARM_UP = 50
+STOCK = "the stock a2a-sdk handler with its in-memory store"
+
+
+class Calls(NamedTuple):
+    """What a number of calls came to."""
+
+    per_second: float
+    median_ms: float
+    cpu_ms: float
+    """Of the server, for each call."""
 
 
 def rows(bench: Workbench) -> list[Row]:
-    measured = [row(bench, our_app(bench), "a2a-sqlite", "SQLite", Aim(1.0, at_least=True))]
+    measured = rows_of(bench, our_app(bench), "a2a-sqlite", "SQLite", Aim(1.0, at_least=True))
     with postgres(bench) as url:
         if url:
-            measured.append(row(bench, our_app(bench, url), "a2a-postgres", "Postgres", None))
+            measured += rows_of(bench, our_app(bench, url), "a2a-postgres", "Postgres", None)
     return measured
 
 
-def row(bench: Workbench, app: App, name: str, database: str, aim: Aim | None) -> Row:
+def rows_of(bench: Workbench, app: App, name: str, database: str, aim: Aim | None) -> list[Row]:
     number = bench.times(200)
     with serving(app) as ours, serving(peer_app(bench, "bare_a2a")) as peer:
         our_caller, peer_caller = caller(ours, OURS), caller(peer, PEERS)
-        return Row(
-            name=name,
-            what=f"blocking A2A send, direct skill call, {database}, everything persisted",
-            against="the stock a2a-sdk handler with its in-memory store",
-            unit="calls/s",
-            aim=aim,
-            **alternated(
-                lambda: our_caller.calls_per_second(number, DONE),
-                lambda: peer_caller.calls_per_second(number, DONE),
-                bench.times(9),
-            ),
+        measured = alternated(
+            lambda: calls(ours, our_caller, number),
+            lambda: calls(peer, peer_caller, number),
+            bench.times(9),
         )
+    what = f"blocking A2A send, direct skill call, {database}, everything persisted"
+
+    def row(suffix: str, told: str, unit: str, place: int, aim: Aim | None) -> Row:
+        sides = {side: tuple(each[place] for each in seen) for side, seen in measured.items()}
+        return Row(name=name + suffix, what=what + told, against=STOCK, unit=unit, aim=aim, **sides)
+
+    return [
+        row("", "", "calls/s", 0, aim),
+        row("-latency", ": median latency", "ms", 1, None),
+        row("-cpu", ": CPU of the server for each call", "ms", 2, None),
+    ]
+
+
+def calls(server: Server, caller: Caller, number: int) -> Calls:
+    before = cpu_seconds(server)
+    seconds = [caller.call(DONE) for _ in range(number)]
+    cpu = cpu_seconds(server) - before
+    return Calls(number / sum(seconds), 1000 * median(seconds), 1000 * cpu / number)
+
+
+def cpu_seconds(server: Server) -> float:
+    used = psutil.Process(server.process.pid).cpu_times()
+    return float(used.user + used.system)
 
 
 def caller(server: Server, path: str) -> Caller:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
+from typing import TypeVar
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,14 @@ class Row:
         return self.aim is None or self.aim.met_by(median(self.values))
 
 
+T = TypeVar("T")
+
+
 def alternated(
-    ours: Callable[[], float], peer: Callable[[], float], pairs: int
-) -> dict[str, tuple[float, ...]]:
+    ours: Callable[[], T], peer: Callable[[], T], pairs: int
+) -> dict[str, tuple[T, ...]]:
     """Both in turn; the order changes with each pair, so that neither always follows the other."""
-    measured: list[tuple[float, float]] = []
+    measured: list[tuple[T, T]] = []
     for number in range(pairs):
         if number % 2:
             second = peer()

@@ -6,7 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -25,6 +25,9 @@ class App:
     folder: Path
     python: str
     variables: Mapping[str, str]
+
+    def with_variables(self, variables: Mapping[str, str]) -> App:
+        return replace(self, variables={**self.variables, **variables})
 
 
 @dataclass(frozen=True)

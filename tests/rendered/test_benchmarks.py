@@ -18,6 +18,7 @@ ROWS = {
     "first-prompt": ["first-prompt"],
     "render": ["render"],
     "cold-start": ["cold-start"],
+    "a2a-stream": ["a2a-stream"],
     "mcp": ["mcp"],
     "memory": ["memory", "latency"],
 }
