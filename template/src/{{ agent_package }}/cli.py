@@ -37,7 +37,12 @@ def _parser() -> argparse.ArgumentParser:
     serve.set_defaults(run=_serve)
 
     migrate = commands.add_parser("migrate", help="bring the database to the schema of this code")
-    migrate.set_defaults(run=lambda _: asyncio.run(_migrate()))
+    migrate.add_argument(
+        "--tasks-of",
+        metavar="ISSUER|SUBJECT",
+        help="give the tasks that a2a-sdk 0.3 left, which have no owner, to this caller",
+    )
+    migrate.set_defaults(run=lambda args: asyncio.run(_migrate(args.tasks_of)))
 
     log = commands.add_parser("log", help="show the newest rows of the chat log, newest first")
     log.add_argument("--limit", type=int, default=20)
@@ -82,15 +87,29 @@ def _need_free(host: str, port: int) -> None:
         ) from None
 
 
-async def _migrate() -> None:
+async def _migrate(owner: str | None) -> None:
+    if owner and not all(owner.partition("|")):
+        raise ConfigurationError(
+            f"{owner!r} is no owner. Write issuer and subject: https://issuer.example.com|user_1"
+        )
     from .persistence.engine import open_engine
     from .persistence.migrate import migrate
+    from .persistence.old_tasks import give_tasks, tasks_of_nobody
 
     settings = load_settings()
     engine = open_engine(settings.database_url_unpooled or settings.database_url)
     changed = await migrate(engine)
-    await engine.dispose()
     print("The schema was brought up to date." if changed else "The schema is up to date.")
+    given = await give_tasks(engine, owner) if owner else 0
+    left = await tasks_of_nobody(engine)
+    await engine.dispose()
+    if given:
+        print(f"{given} tasks of nobody are those of {owner} now.")
+    if left:
+        print(
+            f"{left} tasks have no owner, so nobody sees them. To give them to a caller: "
+            'migrate --tasks-of "ISSUER|SUBJECT"'
+        )
 
 
 async def _log(limit: int) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from ..settings import ConfigurationError
+from .old_tasks import take_over, taken_aside
 
 HEAD = "0002"
 """The newest revision under `migrations/versions`, which are numbered in their order."""
@@ -78,7 +79,10 @@ def _upgrade(connection: Connection) -> bool:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
+    old = taken_aside(connection)
     command.upgrade(config, "head")
+    if old:
+        take_over(connection)
     return True
 
 

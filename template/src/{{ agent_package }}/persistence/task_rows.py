@@ -50,7 +50,9 @@ HAS_ENDED = (
     .as_string()
     .in_([*(TaskState.Name(state) for state in TERMINAL), *_OLD_TERMINAL])
 )
-_ITS = update(tasks).where(_IT, tasks.c.owner == bindparam("its_owner"), ~HAS_ENDED)
+_ITS = update(tasks).where(
+    _IT, tasks.c.owner.is_not_distinct_from(bindparam("its_owner")), ~HAS_ENDED
+)
 _COUNTED = {"version": tasks.c.version + 1}
 _AS_READ = tasks.c.version == bindparam("its_version")
 UPDATE = _ITS.where(_AS_READ).values(_COUNTED).returning(tasks.c.version)

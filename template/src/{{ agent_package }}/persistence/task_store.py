@@ -53,7 +53,8 @@ class OwnedTask:
 
     task: Task
     version: int
-    owner: str
+    owner: str | None
+    """None of tasks of a2a-sdk 0.3 that nobody was given yet."""
 
 
 class TaskStore(VersionedTaskStore):

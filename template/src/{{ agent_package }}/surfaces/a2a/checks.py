@@ -1,11 +1,7 @@
 """What must hold of a request on every binding, told in words."""
 
-from collections.abc import Iterator
-from typing import Any
-
 from a2a.types import Message, Role
 from a2a.utils.errors import InvalidParamsError
-from google.protobuf.json_format import MessageToDict
 
 LONGEST_ID = 256
 MOST_PARTS = 100
@@ -29,8 +25,6 @@ def check_message(message: Message) -> None:
             raise InvalidParamsError(
                 f"params.message.parts[{i}]: one of text, raw, url, data is needed."
             )
-    if any("\0" in text for text in _texts(MessageToDict(message))):
-        raise InvalidParamsError("params.message: a text holds the character NUL.")
 
 
 def check_id(name: str, value: str) -> None:
@@ -39,19 +33,6 @@ def check_id(name: str, value: str) -> None:
         raise InvalidParamsError(
             f"params.{name}: must be at most {LONGEST_ID} printable characters."
         )
-
-
-def _texts(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for key, item in value.items():
-                yield key
-                yield from _texts(item)
-        case list():
-            for item in value:
-                yield from _texts(item)
 
 
 def _camel(name: str) -> str:

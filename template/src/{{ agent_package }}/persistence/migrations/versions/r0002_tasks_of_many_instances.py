@@ -1,10 +1,14 @@
 """What several instances must know of a task, and where its news are sent."""
 
+from datetime import datetime
+
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0002"
 down_revision = "0001"
+
+WORKING = ("TASK_STATE_SUBMITTED", "TASK_STATE_WORKING")
 
 
 def upgrade() -> None:
@@ -15,6 +19,10 @@ def upgrade() -> None:
     # While the task runs: which instance runs it, and until when it has said so.
     op.add_column("tasks", sa.Column("instance", sa.String(36)))
     op.add_column("tasks", sa.Column("running_until", sa.DateTime(timezone=True)))
+    # Those that still work are of instances that are gone: the agent ends them when it starts.
+    tasks = sa.table("tasks", sa.column("status", sa.JSON), sa.column("running_until", sa.DateTime))
+    works = tasks.c.status["state"].as_string().in_(WORKING)
+    op.execute(sa.update(tasks).where(works).values(running_until=datetime(2000, 1, 1)))
     running = sa.text("running_until IS NOT NULL")
     op.create_index(
         "tasks_running",
