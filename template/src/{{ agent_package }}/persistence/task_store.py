@@ -150,9 +150,9 @@ class TaskStore(VersionedTaskStore):
         its = {"its_id": task_id, "its_version": claimed}
         await transaction(self._engine, lambda connection: connection.execute(RELEASE, its).close())
 
-    async def keep_running(self) -> None:
-        """Say that the tasks of this instance still run."""
-        mine = (tasks.c.instance == self._instance) & tasks.c.running_until.is_not(None)
+    async def keep_running(self, ids: Collection[str]) -> None:
+        """Say that these tasks of this instance still run."""
+        mine = tasks.c.id.in_(ids) & (tasks.c.instance == self._instance)
         kept = update(tasks).where(mine).values(running_until=datetime.now(UTC) + LEASE)
         await transaction(self._engine, lambda connection: connection.execute(kept).close())
 

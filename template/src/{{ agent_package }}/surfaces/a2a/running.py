@@ -103,7 +103,7 @@ class RunningTasks:
                 if running := self.get(task_id):
                     running.stop("ended elsewhere")
             if now - self._kept > KEEP_SECONDS:
-                await self._store.keep_running()
+                await self._store.keep_running(self._tasks)
                 self._kept = now
         if now - self._reaped > REAP_SECONDS:
             self._reaped = now
