@@ -120,6 +120,15 @@ tasks = Table(
     Column("running_until", Moment),
 )
 """The first ten are those of the SDK, whose own store reads them, too."""
+Index("tasks_by_owner", tasks.c.owner, tasks.c.last_updated)
+Index("tasks_by_context", tasks.c.owner, tasks.c.context_id)
+_HAS_INSTANCE = tasks.c.running_until.is_not(None)
+Index(
+    "tasks_running",
+    tasks.c.running_until,
+    sqlite_where=_HAS_INSTANCE,
+    postgresql_where=_HAS_INSTANCE,
+)
 
 push_configs = Table(
     "push_configs",
@@ -136,3 +145,10 @@ push_configs = Table(
 """The outbox of push notifications, too: a webhook has `sent_version` of its task, and is tried again
 at `next_at`.
 """
+_IS_DUE = push_configs.c.next_at.is_not(None)
+Index(
+    "push_configs_due",
+    push_configs.c.next_at,
+    sqlite_where=_IS_DUE,
+    postgresql_where=_IS_DUE,
+)
