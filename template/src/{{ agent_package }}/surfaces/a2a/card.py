@@ -13,6 +13,7 @@ from ...auth.providers import provider_of
 from ...contracts import Catalog, Identity, Refusals, ToolSpec
 from ...contracts.answer import VIEW_MEDIA_TYPE
 from ...settings import Settings
+from .bindings import BINDINGS
 
 PATHS = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 RPC_PATH = "/api/a2a/jsonrpc"
@@ -41,18 +42,22 @@ def agent_card(
     identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings, base_url: str
 ) -> dict[str, Any]:
     """The card of A2A 1.0 merged with the fields that 0.3 clients read."""
-    url = base_url + RPC_PATH
+    urls = _urls(settings, base_url)
     return {
         "name": identity.title,
         "description": identity.description,
         "version": identity.version,
         "provider": {"organization": identity.organization, "url": identity.organization_url},
         "supportedInterfaces": [
-            {"url": url, "protocolBinding": "JSONRPC", "protocolVersion": version}
+            {"url": url, "protocolBinding": binding, "protocolVersion": version}
+            for binding, url in urls.items()
             for version in ("1.0", "0.3")
         ],
-        "url": url,
+        "url": urls["JSONRPC"],
         "preferredTransport": "JSONRPC",
+        "additionalInterfaces": [
+            {"url": url, "transport": binding} for binding, url in urls.items()
+        ],
         "protocolVersion": "0.3.0",
         "capabilities": {
             "streaming": True,
@@ -65,6 +70,12 @@ def agent_card(
         "defaultOutputModes": output_modes(identity),
         "skills": [_skill(tool) for tool in catalog.values()],
     }
+
+
+def _urls(settings: Settings, base_url: str) -> dict[str, str]:
+    """By binding; the first is the one that everybody should take."""
+    others = {binding.name: binding.url(settings, base_url) for binding in BINDINGS}
+    return {"JSONRPC": base_url + RPC_PATH} | {name: url for name, url in others.items() if url}
 
 
 def _security(settings: Settings) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from a2a.types import Message, Role
+from a2a.types import Message, Role, TaskState
 from a2a.utils.errors import InvalidParamsError
 from google.protobuf.json_format import MessageToDict
+
+from .json_text import DEEPEST, is_deeper
 
 LONGEST_ID = 256
 MOST_PARTS = 100
@@ -29,8 +31,24 @@ def check_message(message: Message) -> None:
             raise InvalidParamsError(
                 f"params.message.parts[{i}]: one of text, raw, url, data is needed."
             )
-    if any("\0" in text for text in _texts(MessageToDict(message))):
+    _check_document(message)
+
+
+def _check_document(message: Message) -> None:
+    try:
+        document = MessageToDict(message)
+    except ValueError:  # only gRPC can carry it
+        raise InvalidParamsError("params.message: a number is infinite or none at all.") from None
+    if is_deeper(document, DEEPEST):
+        raise InvalidParamsError(f"params.message: nested more than {DEEPEST} levels deep.")
+    if any("\0" in text for text in _texts(document)):
         raise InvalidParamsError("params.message: a text holds the character NUL.")
+
+
+def check_state(state: int) -> None:
+    """InvalidParamsError for a state that no task can have."""
+    if state not in TaskState.values():
+        raise InvalidParamsError(f"params.status: {state} is no state of a task.")
 
 
 def check_id(name: str, value: str) -> None:

@@ -1,4 +1,4 @@
-"""Joins the SDK's parts to one JSON-RPC endpoint."""
+"""Joins the SDK's parts to one endpoint."""
 
 import asyncio
 import os
@@ -21,8 +21,10 @@ from .caller_user import CallerContextBuilder
 from .checked_context import CheckedContextBuilder
 from .executor import TurnExecutor
 from .handler import RequestHandler
+from .parts import Parts
 from .repairs.v03_wire import RepairedV03Adapter
 from .running import RunningTasks
+from .served import served
 from .wire import checked
 
 TASKS_END, STREAMS_END = 0.6, 0.9
@@ -50,8 +52,16 @@ async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterat
         handler, builder, shutdown_grace_period=STREAMS_END * seconds
     )
     watching = asyncio.create_task(running.watch())
+    parts = Parts(
+        handler=handler,
+        card=known_card,
+        callers=opening.callers,
+        settings=opening.settings,
+        streams_end=STREAMS_END * seconds,
+    )
     try:
-        yield checked(dispatcher, known_card)
+        async with served(checked(dispatcher, known_card), parts) as app:
+            yield app
     finally:
         await running.drain()
         watching.cancel()
