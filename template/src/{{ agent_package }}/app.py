@@ -41,9 +41,7 @@ ENTRIES: dict[str, Entry] = {
 def create_app(settings: Settings, catalog: Catalog = CATALOG) -> Starlette:
     """The whole agent as one app, for one process."""
     callers = Callers(settings, DESCRIBED_PATHS)
-    backend = Backend(
-        settings, IDENTITY, catalog, REFUSALS, callers=callers, surfaces=SURFACES
-    )
+    backend = Backend(settings, IDENTITY, catalog, REFUSALS, callers=callers, surfaces=SURFACES)
     routes = [
         Route("/", RedirectResponse(HOME), methods=["GET"]),
         *card.card_routes(IDENTITY, catalog, REFUSALS, settings),

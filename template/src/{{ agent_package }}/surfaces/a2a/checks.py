@@ -5,7 +5,7 @@ from typing import Any
 
 from a2a.types import Message, Role, TaskState
 from a2a.utils.errors import InvalidParamsError
-from google.protobuf.json_format import MessageToDict
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 
 from .json_text import DEEPEST, is_deeper
 
@@ -37,7 +37,7 @@ def check_message(message: Message) -> None:
 def _check_document(message: Message) -> None:
     try:
         document = MessageToDict(message)
-    except ValueError:  # only gRPC can carry it
+    except SerializeToJsonError:  # only gRPC can carry it
         raise InvalidParamsError("params.message: a number is infinite or none at all.") from None
     if is_deeper(document, DEEPEST):
         raise InvalidParamsError(f"params.message: nested more than {DEEPEST} levels deep.")

@@ -61,9 +61,11 @@ async def a2a_endpoint(opening: Opening, card: Mapping[str, Any]) -> AsyncIterat
     )
     try:
         async with served(checked(dispatcher, known_card), parts) as app:
-            yield app
+            try:
+                yield app
+            finally:
+                await running.drain()
     finally:
-        await running.drain()
         watching.cancel()
         await handler.aclose()
 
