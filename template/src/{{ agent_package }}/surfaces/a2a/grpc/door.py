@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
 from urllib.parse import unquote
@@ -10,8 +10,6 @@ from urllib.parse import unquote
 import grpc
 from a2a.auth.user import User
 from a2a.compat.v0_3 import a2a_v0_3_pb2 as v03
-from a2a.compat.v0_3.grpc_handler import CompatGrpcHandler
-from a2a.server.request_handlers import GrpcHandler
 from a2a.server.request_handlers.grpc_handler import DefaultGrpcServerCallContextBuilder
 from a2a.utils.errors import A2AError
 from starlette.datastructures import Headers
@@ -24,6 +22,7 @@ from ..parts import Parts
 from ..repairs.error_text import said_instead
 from ..repairs.v03_protobuf import check_v03_message
 from ..repairs.version_header import HEADER, check_version_of
+from .services import NewService, OldService
 
 OLD_PACKAGE = "/a2a.v1."
 CODES = {
@@ -49,7 +48,7 @@ class CallContextBuilder(DefaultGrpcServerCallContextBuilder):
 class Door(grpc.aio.ServerInterceptor):
     """Stands before every method of both packages."""
 
-    def __init__(self, parts: Parts, new: GrpcHandler, old: CompatGrpcHandler) -> None:
+    def __init__(self, parts: Parts, new: NewService, old: OldService) -> None:
         self._parts = parts
         self._new = new
         self._old = old
@@ -70,8 +69,11 @@ class Door(grpc.aio.ServerInterceptor):
                 return await method.unary_unary(request, context)
 
         async def stream(request: Any, context: Context) -> AsyncIterator[Any]:
-            async with self._entered(request, context, is_old=is_old):
-                async for event in method.unary_stream(request, context):
+            async with (
+                self._entered(request, context, is_old=is_old),
+                aclosing(method.unary_stream(request, context)) as events,
+            ):
+                async for event in events:
                     yield event
 
         codec = (method.request_deserializer, method.response_serializer)
@@ -84,12 +86,8 @@ class Door(grpc.aio.ServerInterceptor):
         self, request: Any, context: Context, *, is_old: bool
     ) -> AsyncIterator[None]:
         headers = _headers(context)
-        caller = await self._parts.callers.of(_scope(context), headers, people_only=False)
-        if isinstance(caller, Refused):
-            context.set_trailing_metadata(caller.headers)
-            await context.abort(CODES[caller.status], caller.message)
-        caller_of_call.set(caller)
         try:
+            caller_of_call.set(await self._caller(headers, context))
             check_version_of(headers.get(HEADER, ""), is_old=is_old)
             if isinstance(request, v03.SendMessageRequest):
                 check_v03_message(request)
@@ -103,6 +101,13 @@ class Door(grpc.aio.ServerInterceptor):
         except Exception:
             logger.exception("a gRPC call failed")
             await context.abort(grpc.StatusCode.INTERNAL, said_instead())
+
+    async def _caller(self, headers: Headers, context: Context) -> Caller:
+        found = await self._parts.callers.of(_scope(context), headers, people_only=False)
+        if isinstance(found, Refused):
+            context.set_trailing_metadata(found.headers)
+            await context.abort(CODES[found.status], found.message)
+        return found
 
 
 def _headers(context: Context) -> Headers:

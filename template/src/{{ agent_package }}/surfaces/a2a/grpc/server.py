@@ -5,19 +5,16 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-# The order matters: the compatible half imported first is a circular import.
-from a2a.server.request_handlers import GrpcHandler  # isort: skip
 import grpc
 from a2a.compat.v0_3.a2a_v0_3_pb2_grpc import add_A2AServiceServicer_to_server as add_v03
-from a2a.compat.v0_3.grpc_handler import CompatGrpcHandler
 from a2a.types.a2a_pb2_grpc import add_A2AServiceServicer_to_server as add_v1
 from sse_starlette.sse import AppStatus
 
 from ....settings import ConfigurationError, Settings
 from ..parts import Parts
-from ..repairs.v03_protobuf import RepairedHandler03
 from .binding import host_of
 from .door import CallContextBuilder, Door
+from .services import NewService, OldService
 
 LOOK_SECONDS = 0.5
 """How soon it hears that the process ends."""
@@ -46,8 +43,7 @@ async def grpc_server(parts: Parts) -> AsyncIterator[None]:
 
 def _server(parts: Parts) -> tuple[grpc.aio.Server, int]:
     builder = CallContextBuilder()
-    new, old = GrpcHandler(parts.handler, builder), CompatGrpcHandler(parts.handler, builder)
-    old.handler03 = RepairedHandler03(parts.handler)
+    new, old = NewService(parts.handler, builder), OldService(parts.handler, builder)
     largest = ("grpc.max_receive_message_length", parts.settings.max_body_bytes)
     door = Door(parts, new, old)
     server = grpc.aio.server(interceptors=[door], options=[*OPTIONS, largest])
