@@ -10,10 +10,12 @@ from urllib.parse import unquote
 import grpc
 from a2a.auth.user import User
 from a2a.compat.v0_3 import a2a_v0_3_pb2 as v03
+from a2a.server.context import ServerCallContext
 from a2a.server.request_handlers.grpc_handler import DefaultGrpcServerCallContextBuilder
 from a2a.utils.errors import A2AError
 from starlette.datastructures import Headers
 
+from ....auth.credentials import CARRIERS
 from ....auth.refused import Refused
 from ....contracts import Caller
 from ..caller_user import CallerUser
@@ -38,7 +40,13 @@ caller_of_call: ContextVar[Caller] = ContextVar("caller_of_call")
 
 
 class CallContextBuilder(DefaultGrpcServerCallContextBuilder):
-    """Puts the caller that the door found into the SDK's call context."""
+    """Puts the caller that the door found into the SDK's call context, and what HTTP has there."""
+
+    def build(self, context: Context) -> ServerCallContext:
+        """The call as the handler sees it."""
+        built = super().build(context)
+        built.state["headers"] = {n: v for n, v in _headers(context).items() if n not in CARRIERS}
+        return built
 
     def build_user(self, context: Context) -> User:
         """The user of a call."""

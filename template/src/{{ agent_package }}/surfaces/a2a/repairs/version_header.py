@@ -35,4 +35,4 @@ def check_version_of(version: str, *, is_old: bool) -> None:
     check_version(version, of_old_method=False)
     if is_old == version.startswith("1"):
         ours = "0.3" if is_old else "1.0"
-        raise VersionNotSupportedError(f"That is of A2A {ours}; the A2A-Version says another.")
+        raise VersionNotSupportedError(f"This is A2A {ours}: send A2A-Version: {ours}.")
