@@ -82,10 +82,11 @@ DEPENDENCIES = """
     proto proto_plus protobuf psycopg psycopg_binary psycopg_pool py pyasn1
     pyasn1_modules pycparser pydantic pydantic_ai pydantic_ai_slim pydantic_core
     pydantic_graph pydantic_settings pygments pyjwt pytest pytest_asyncio python_dotenv
-    python_multipart pyyaml referencing regex requests rich rpds rpds_py ruff setuptools
-    shellingham sniffio sortedcontainers sqlalchemy sse_starlette starlette tiktoken
+    python_multipart pyyaml referencing regex requests rfc8785 rich rpds rpds_py ruff
+    setuptools shellingham sniffio sortedcontainers sqlalchemy sse_starlette starlette tiktoken
     tiktoken_ext truststore typer types_grpcio types_protobuf typing_extensions
-    typing_inspection urllib3 uv uvicorn uvloop vercel vercel_runtime watchfiles websockets wheel wrapt
+    typing_inspection urllib3 uv uvicorn uvloop vercel vercel_runtime watchfiles websockets
+    wheel wrapt
     yaml
 """.split()
 

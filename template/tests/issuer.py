@@ -73,6 +73,17 @@ class Door:
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         return self.client.post(path, json=call, headers={"A2A-Version": "1.0", **sent})
 
+    def rpc(
+        self, token: str, method: str, params: dict[str, Any], version: str = "1.0"
+    ) -> dict[str, Any]:
+        """One A2A call; the whole JSON-RPC response."""
+        call = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        headers = {"Authorization": f"Bearer {token}", "A2A-Version": version}
+        answer: dict[str, Any] = self.client.post(
+            "/api/a2a/jsonrpc", json=call, headers=headers
+        ).json()
+        return answer
+
     def reason(self, token: str | None, path: str = "/api/a2a/jsonrpc", **headers: str) -> str:
         """Why a request is turned away; empty where it is let in."""
         response = self.post(token, path, **headers)

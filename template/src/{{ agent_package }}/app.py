@@ -21,7 +21,7 @@ from .identity import IDENTITY
 from .refusals import REFUSALS
 from .settings import ConfigurationError, Settings, load_settings
 from .surfaces import HOME, SURFACES, health
-from .surfaces.a2a import card
+from .surfaces.a2a import card_routes
 from .surfaces.surface import SurfaceRoute
 from .tools import CATALOG
 
@@ -30,7 +30,7 @@ DESCRIBED_PATHS = [route.path for route in SURFACE_ROUTES if route.described]
 
 ENTRIES: dict[str, Entry] = {
     "/": "public",
-    **dict.fromkeys(card.PATHS, "public"),
+    **dict.fromkeys(card_routes.PATHS, "public"),
     health.PATH: "public",
     **dict.fromkeys((PREFIX + path for path in DESCRIBED_PATHS), "public"),
     **{route.path: route.entry for route in SURFACE_ROUTES},
@@ -44,7 +44,7 @@ def create_app(settings: Settings, catalog: Catalog = CATALOG) -> Starlette:
     backend = Backend(settings, IDENTITY, catalog, REFUSALS, callers=callers, surfaces=SURFACES)
     routes = [
         Route("/", RedirectResponse(HOME), methods=["GET"]),
-        *card.card_routes(IDENTITY, catalog, REFUSALS, settings),
+        *card_routes.card_routes(IDENTITY, catalog, REFUSALS, settings),
         health.health_route(IDENTITY, backend.problem),
         *(metadata_route(path, settings) for path in DESCRIBED_PATHS),
         *(

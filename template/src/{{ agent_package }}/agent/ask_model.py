@@ -144,7 +144,7 @@ def _told(messages: Iterable[ModelMessage]) -> Iterator[str]:
                 yield part.content if isinstance(part.content, str) else json.dumps(part.content)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _agent(services: Services) -> Agent[_Run, Any]:
     refusals = services.refusals
     outputs: list[Any] = [

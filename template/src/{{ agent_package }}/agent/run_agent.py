@@ -21,6 +21,7 @@ async def run_agent(turn: Turn, services: Services) -> Reply:
     ArgumentsError where a direct call does not fit its skill, Failure where anything broke,
     CancelledError where the turn was cancelled.
     """
+    services = services.of(turn.caller)
     deadline = asyncio.get_running_loop().time() + services.limits.seconds
     async with one_turn(turn, services, deadline) as lease:
         return await _logged(turn, lease, services, deadline)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from ..contracts import Catalog, Refusals
+from ..contracts import Caller, Catalog, Refusals
 
 if TYPE_CHECKING:  # so that who only passes it on does not load SQLAlchemy
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -45,3 +45,11 @@ class Services:
         default_factory=WeakValueDictionary
     )
     """Conversations in which this process has a turn."""
+    _narrowed: dict[tuple[str, ...], Services] = field(default_factory=dict)
+
+    def of(self, caller: Caller) -> Services:
+        """The same with the tools of a caller; one object for each choice of tools."""
+        catalog = self.catalog.of(caller)
+        if len(catalog) == len(self.catalog):
+            return self
+        return self._narrowed.setdefault(tuple(catalog), replace(self, catalog=catalog))

@@ -20,7 +20,6 @@ from .refused import NoKeysError, Refused, UnverifiedError
 if TYPE_CHECKING:  # PyJWT and httpx are loaded with the first token
     from .verifier import Verifier
 
-PROGRAMS = ("machine", "oauth")
 RETRY_SECONDS = 10
 MISSING = "missing"
 CURED_BY_SIGNING_IN = (MISSING, "expired")
@@ -100,7 +99,7 @@ class Callers:
 
     def _without_scope(self, caller: Caller) -> Refused | None:
         scope = self._settings.auth_scope
-        if not scope or caller.kind not in PROGRAMS or scope in caller.scopes:
+        if caller.may(scope):
             return None
         parameters = {"realm": "agent", "error": "insufficient_scope", "scope": scope}
         message = f"The token lacks the scope {scope}."

@@ -6,6 +6,9 @@ from typing import Literal
 CallerKind = Literal["session", "oauth", "machine", "local"]
 """A person at a browser, a program for a person, a program for itself, or this process."""
 
+UNLIMITED: tuple[CallerKind, ...] = ("session", "local")
+"""People and this process are not limited by scopes."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
@@ -17,7 +20,11 @@ class Caller:
     user_id: str | None = None
     """The person behind the call, where there is one."""
     scopes: frozenset[str] = frozenset()
-    """What a program may do; people are not limited by scopes."""
+    """What a program may do."""
+
+    def may(self, scope: str) -> bool:
+        """Whether it is allowed what needs `scope`; an empty one is needed for nothing."""
+        return not scope or self.kind in UNLIMITED or scope in self.scopes
 
     @property
     def owner(self) -> str:

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+EXTENSIONS = ("refusals/v1", "data-source/v1", "invoke/v1")
+"""The agent's own extensions of A2A, by their names within its namespace."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:

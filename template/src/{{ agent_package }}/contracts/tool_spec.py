@@ -18,11 +18,19 @@ ArgsT = TypeVar("ArgsT", bound=BaseModel)
 class ArgumentsError(Exception):
     """Arguments that do not fit: `missing` names absent fields, `problems` says all that is wrong."""
 
-    def __init__(self, tool: str, missing: tuple[str, ...], problems: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        tool: str,
+        missing: tuple[str, ...],
+        problems: tuple[str, ...],
+        fields: tuple[str, ...],
+    ) -> None:
+        """`fields` are those that are absent or wrong."""
         super().__init__(f"{tool}: {'; '.join(problems)}")
         self.tool = tool
         self.missing = missing
         self.problems = problems
+        self.fields = fields
 
     @property
     def only_missing(self) -> bool:
@@ -87,6 +95,8 @@ class ToolSpec(Generic[ArgsT]):
     """It changes nothing; hosts may then run it without asking the person."""
     open_world: bool = True
     """It reaches beyond this agent's own data, for example the web."""
+    scope: str = ""
+    """What a program must be allowed to, to see and call it; people are not limited by scopes."""
 
     @property
     def name(self) -> str:
@@ -105,6 +115,7 @@ class ToolSpec(Generic[ArgsT]):
                     str(e["loc"][0]) for e in found if e["type"] == "missing" and len(e["loc"]) == 1
                 ),
                 problems=tuple(f"`{_path(e['loc'])}`: {e['msg']}" for e in found),
+                fields=tuple(str(e["loc"][0]) for e in found if e["loc"]),
             ) from None
 
     async def run(self, args: ArgsT, context: ToolContext) -> Outcome:
@@ -149,6 +160,12 @@ class Catalog(Mapping[str, ToolSpec[Any]]):
         self._tools = {tool.name: tool for tool in tools}
         if len(self._tools) < len(tools):
             raise ValueError(f"two tools have one name: {[tool.name for tool in tools]}")
+
+    def of(self, caller: Caller | None) -> "Catalog":
+        """The tools that a caller may see and call; without one, those that need no scope."""
+        return Catalog(
+            tuple(t for t in self.values() if (caller.may(t.scope) if caller else not t.scope))
+        )
 
     def __getitem__(self, name: str) -> ToolSpec[Any]:
         return self._tools[name]

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Dialect,
     ForeignKeyConstraint,
     Index,
+    Integer,
     MetaData,
     String,
     Table,
@@ -119,3 +120,19 @@ tasks = Table(
     Column("running_until", Moment),
 )
 """The first ten are those of the SDK, whose own store reads them, too."""
+
+push_configs = Table(
+    "push_configs",
+    metadata,
+    Column("task_id", Text, primary_key=True),
+    Column("config_id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("dialect", String(8), nullable=False),
+    Column("config", Text, nullable=False),
+    Column("sent_version", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("next_at", Moment),
+)
+"""The outbox of push notifications, too: a webhook has `sent_version` of its task, and is tried again
+at `next_at`.
+"""

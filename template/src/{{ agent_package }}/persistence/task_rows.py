@@ -8,10 +8,10 @@ from a2a.server.models import TaskModel
 from a2a.types import Task, TaskState
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from sqlalchemy import JSON, Insert, bindparam, case, update
+from sqlalchemy import JSON, Insert, bindparam, case, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from .tables import tasks
+from .tables import Moment, tasks
 
 LEASE = timedelta(seconds=20)
 """After a crash, a task that ran is ended about this much later."""
@@ -34,14 +34,23 @@ def insert_of(dialect: str) -> Insert:
     return make(tasks).on_conflict_do_nothing().returning(tasks.c.version)
 
 
+MOST_ABANDONED = 100
+"""Tasks that are ended in one go."""
+_IT = tasks.c.id == bindparam("its_id")
+OWNED = select(tasks).where(_IT, tasks.c.owner == bindparam("its_owner"))
+NEWER = select(tasks).where(_IT, tasks.c.version > bindparam("its_version"))
+ABANDONED = (
+    select(tasks)
+    .where(tasks.c.running_until < bindparam("now", type_=Moment))
+    .limit(MOST_ABANDONED)
+)
+
 HAS_ENDED = (
     tasks.c.status["state"]
     .as_string()
     .in_([*(TaskState.Name(state) for state in TERMINAL), *_OLD_TERMINAL])
 )
-_ITS = update(tasks).where(
-    tasks.c.id == bindparam("its_id"), tasks.c.owner == bindparam("its_owner"), ~HAS_ENDED
-)
+_ITS = update(tasks).where(_IT, tasks.c.owner == bindparam("its_owner"), ~HAS_ENDED)
 _COUNTED = {"version": tasks.c.version + 1}
 _AS_READ = tasks.c.version == bindparam("its_version")
 UPDATE = _ITS.where(_AS_READ).values(_COUNTED).returning(tasks.c.version)
@@ -55,6 +64,10 @@ CANCEL = _ITS.values(
     }
 ).returning(tasks.c.version)
 """Whatever was written since: what came before the cancellation is kept."""
+CLAIM = _ITS.where(
+    or_(tasks.c.running_until.is_(None), tasks.c.running_until < bindparam("now", type_=Moment))
+).returning(tasks.c.version)
+RELEASE = update(tasks).where(_IT, _AS_READ).values({"instance": None, "running_until": None})
 
 
 def status_columns(task: Task, instance: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The tasks of A2A, in the same database as the chat log, for any number of instances."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,15 +22,20 @@ from a2a.types import (
     TaskArtifactUpdateEvent,
     TaskState,
 )
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from .engine import transaction
 from .tables import tasks
 from .task_rows import (
+    ABANDONED,
     CANCEL,
+    CLAIM,
     HAS_ENDED,
     LEASE,
+    NEWER,
+    OWNED,
+    RELEASE,
     UPDATE,
     all_columns,
     as_dicts,
@@ -38,8 +44,7 @@ from .task_rows import (
     status_columns,
 )
 
-MOST_ABANDONED = 100
-"""Tasks that are ended in one go."""
+MOST_MADE_UP = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +69,15 @@ class TaskStore(VersionedTaskStore):
         # Its conversions and its listing; a migration made the table.
         self._sdk = DatabaseTaskStore(engine, create_table=False)
         self._insert = insert_of(engine.dialect.name)
+        self._made_up: set[str] = set()
+        self.rested = asyncio.Event()
+        """Set when a task was written that does not run any more."""
+
+    def made_up(self, task_id: str) -> None:
+        """An id is new, so nothing is looked for under it before something is written."""
+        if len(self._made_up) > MOST_MADE_UP:  # of requests that failed before they wrote
+            self._made_up.clear()
+        self._made_up.add(task_id)
 
     async def save(
         self,
@@ -77,6 +91,7 @@ class TaskStore(VersionedTaskStore):
         """Write what the event changed; ConcurrentTaskModificationError where that is too late."""
         owner = self._sdk.owner_resolver(context)
         if prev_version.is_missing:
+            self._made_up.discard(task.id)
             columns = all_columns(task, self._instance, owner)
             return TaskVersion(await self._write(self._insert, task.id, columns))
         only_artifacts = isinstance(event, TaskArtifactUpdateEvent)
@@ -100,8 +115,10 @@ class TaskStore(VersionedTaskStore):
 
     async def get(self, task_id: str, context: ServerCallContext) -> StoredTask | None:
         """The task, where it belongs to the caller."""
-        owner = self._sdk.owner_resolver(context)
-        found = await self._read((tasks.c.id == task_id) & (tasks.c.owner == owner))
+        if task_id in self._made_up:
+            return None
+        its = {"its_id": task_id, "its_owner": self._sdk.owner_resolver(context)}
+        found = await self._read(OWNED, its)
         return StoredTask(found[0].task, TaskVersion(found[0].version)) if found else None
 
     async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
@@ -116,9 +133,21 @@ class TaskStore(VersionedTaskStore):
 
     async def newer(self, task_id: str, than: TaskVersion) -> OwnedTask | None:
         """The task, whoever owns it, where it was written since."""
-        since = tasks.c.version > than._value
-        found = await self._read((tasks.c.id == task_id) & since)
+        found = await self._read(NEWER, {"its_id": task_id, "its_version": than._value})
         return found[0] if found else None
+
+    async def claim(self, task_id: str, context: ServerCallContext) -> int | None:
+        """Be the instance that goes on with a task that waits; None where another is, or it is not there."""
+        its = {"its_id": task_id, "its_owner": self._sdk.owner_resolver(context)}
+        now = datetime.now(UTC)
+        values = {**its, "now": now, "instance": self._instance, "running_until": now + LEASE}
+        claimed: int | None = await transaction(self._engine, lambda c: c.scalar(CLAIM, values))
+        return claimed
+
+    async def release(self, task_id: str, claimed: int) -> None:
+        """Give back what was claimed and not gone on with."""
+        its = {"its_id": task_id, "its_version": claimed}
+        await transaction(self._engine, lambda connection: connection.execute(RELEASE, its).close())
 
     async def keep_running(self) -> None:
         """Say that the tasks of this instance still run."""
@@ -129,19 +158,16 @@ class TaskStore(VersionedTaskStore):
     async def ended(self, ids: Collection[str]) -> set[str]:
         """Those of the tasks that have ended, whoever ended them."""
         query = select(tasks.c.id).where(tasks.c.id.in_(ids), HAS_ENDED)
-        async with self._engine.connect() as connection:
-            return {*(await connection.scalars(query))}
+        return await transaction(self._engine, lambda connection: {*connection.scalars(query)})
 
     async def abandoned(self) -> Sequence[OwnedTask]:
         """Tasks that are still said to run, by instances that say nothing any more."""
-        return await self._read(tasks.c.running_until < datetime.now(UTC), MOST_ABANDONED)
+        return await self._read(ABANDONED, {"now": datetime.now(UTC)})
 
-    async def _read(
-        self, which: ColumnElement[bool], limit: int | None = None
-    ) -> Sequence[OwnedTask]:
-        async with self._engine.connect() as connection:
-            query = select(tasks).where(which).limit(limit)
-            rows = (await connection.execute(query)).mappings().all()
+    async def _read(self, query: Select[Any], values: dict[str, Any]) -> Sequence[OwnedTask]:
+        rows = await transaction(
+            self._engine, lambda connection: connection.execute(query, values).mappings().all()
+        )
         return [
             OwnedTask(
                 task=self._sdk._from_orm(as_model(dict(row))),
@@ -157,4 +183,6 @@ class TaskStore(VersionedTaskStore):
         )
         if version is None:
             raise ConcurrentTaskModificationError(task_id)
+        if values.get("running_until", ...) is None:
+            self.rested.set()
         return version

@@ -31,7 +31,7 @@ def to_turn(message: Message, context_id: str, caller: Caller, catalog: Catalog)
     """A message as a turn; a message that the agent cannot take is an A2AError."""
     call = skill_call(message)
     if call:
-        check_call(call, catalog)
+        check_call(call, catalog.of(caller))
     text = "\n".join(_words(part) for part in message.parts if not _is_call(part)).strip()
     if not text and not call:
         raise InvalidParamsError("params.message.parts: there is nothing to answer in them.")
@@ -68,7 +68,7 @@ def resumed_turn(
 ) -> Turn:
     """The direct call that a task waits on, with everything that was answered since.
 
-    An answer is a data part `{"args": {…}}`, or words for the first missing argument.
+    An answer is a data part `{"args": {…}}`, or words for the first argument that is missing or wrong.
     """
     call = None
     for said in (*history, message):
@@ -164,16 +164,16 @@ def _with_answer(call: SkillCall, message: Message, catalog: Catalog) -> SkillCa
             data = plain_data(part)
             if isinstance(data, dict) and isinstance(data.get("args"), dict):
                 return replace(call, args={**call.args, **data["args"]})
-    missing = _missing(call, catalog)
+    asked_for = _unfit(call, catalog)
     words = "\n".join(part.text for part in message.parts).strip()
-    return replace(call, args={**call.args, missing[0]: words}) if missing else call
+    return replace(call, args={**call.args, asked_for[0]: words}) if asked_for else call
 
 
-def _missing(call: SkillCall, catalog: Catalog) -> tuple[str, ...]:
+def _unfit(call: SkillCall, catalog: Catalog) -> tuple[str, ...]:
     try:
         catalog[call.skill].parse(call.args)
     except ArgumentsError as error:
-        return error.missing
+        return error.fields
     return ()
 
 

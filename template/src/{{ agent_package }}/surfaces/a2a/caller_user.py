@@ -11,8 +11,10 @@ from ...contracts import Caller
 class CallerUser(User):
     """The SDK stores tasks under `user_name`, so it is the owner and not a display name."""
 
-    def __init__(self, caller: Caller) -> None:
+    def __init__(self, caller: Caller, server: tuple[str, int | None] | None = None) -> None:
+        """`server` is the socket that was called, where there is one."""
         self.caller = caller
+        self.server = server
 
     @property
     def is_authenticated(self) -> bool:
@@ -30,10 +32,15 @@ class CallerContextBuilder(DefaultServerCallContextBuilder):
 
     def build_user(self, request: Request) -> User:
         """The user of a request."""
-        return CallerUser(request.state.caller)
+        return CallerUser(request.state.caller, request.scope.get("server"))
+
+
+def user_of(context: ServerCallContext) -> CallerUser:
+    """The user behind a call of the SDK."""
+    assert isinstance(context.user, CallerUser)
+    return context.user
 
 
 def caller_of(context: ServerCallContext) -> Caller:
     """The caller behind a call of the SDK."""
-    assert isinstance(context.user, CallerUser)
-    return context.user.caller
+    return user_of(context).caller

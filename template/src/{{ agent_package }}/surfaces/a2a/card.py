@@ -1,41 +1,69 @@
 """The agent card, built without the SDK so that it is there at once."""
 
-import hashlib
 import json
+from functools import lru_cache
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-
-from ...auth.address import own_url
 from ...auth.providers import provider_of
-from ...contracts import Catalog, Identity, Refusals, ToolSpec
+from ...contracts import Caller, Catalog, Identity, Refusals, ToolSpec
 from ...contracts.answer import VIEW_MEDIA_TYPE
+from ...contracts.identity import EXTENSIONS
 from ...settings import Settings
 from .bindings import BINDINGS
+from .card_signature import signed, signing_keys
 
-PATHS = ("/.well-known/agent-card.json", "/.well-known/agent.json")
 RPC_PATH = "/api/a2a/jsonrpc"
 INPUT_MODES = ["text/plain", "application/json"]
-V03_FIELDS = ("url", "preferredTransport", "protocolVersion", "additionalInterfaces", "security")
+V03_FIELDS = (
+    "url",
+    "preferredTransport",
+    "protocolVersion",
+    "additionalInterfaces",
+    "security",
+    "supportsAuthenticatedExtendedCard",
+)
 SCHEME_FIELDS = {"http": "httpAuthSecurityScheme", "openIdConnect": "openIdConnectSecurityScheme"}
 """Where A2A 1.0 puts what A2A 0.3 and OpenAPI tell apart by `type`."""
+MOST_CARDS = 64
+"""Kept: an address each, two forms, and as many choices of skills as callers have."""
 
 
-def card_routes(
-    identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings
-) -> list[Route]:
-    """Both well-known paths."""
+class Cards:
+    """The card for whoever asks, signed where there are keys; each is built once."""
 
-    async def card(request: Request) -> Response:
-        base_url = own_url(settings, request.scope)
-        document = agent_card(identity, catalog, refusals, settings, base_url)
-        if request.headers.get("a2a-version", "").startswith("1"):
-            document = _without_v03(document)
-        return _cached(document, request)
+    def __init__(
+        self, identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings
+    ) -> None:
+        """ConfigurationError where a key cannot sign."""
+        self._identity = identity
+        self._catalog = catalog
+        self._refusals = refusals
+        self._settings = settings
+        self.keys = signing_keys(settings)
+        self._built = lru_cache(maxsize=MOST_CARDS)(self._build)
 
-    return [Route(path, card, methods=["GET"]) for path in PATHS]
+    def of(self, caller: Caller | None, base_url: str, *, pure: bool) -> dict[str, Any]:
+        """What a caller may know, the extended card; without a caller, the public one.
+
+        `pure` is the form of A2A 1.0; the other one has the fields that 0.3 clients read, too.
+        """
+        return self._built(tuple(self._catalog.of(caller)), base_url, pure)
+
+    def _build(self, names: tuple[str, ...], base_url: str, pure: bool) -> dict[str, Any]:
+        catalog = Catalog(tuple(self._catalog[name] for name in names))
+        merged = agent_card(self._identity, catalog, self._refusals, self._settings, base_url)
+        in_v1 = _without_v03(merged)
+        return signed(in_v1 if pure else merged, in_v1, self.keys, self._settings)
+
+
+def extension_uris(identity: Identity) -> tuple[str, ...]:
+    """The extensions that a caller can activate."""
+    return tuple(identity.urn(name) for name in EXTENSIONS)
+
+
+def required_uris(identity: Identity, settings: Settings) -> tuple[str, ...]:
+    """Those of them that a caller must activate."""
+    return tuple(identity.urn(name) for name in settings.required_extensions)
 
 
 def agent_card(
@@ -43,6 +71,9 @@ def agent_card(
 ) -> dict[str, Any]:
     """The card of A2A 1.0 merged with the fields that 0.3 clients read."""
     urls = _urls(settings, base_url)
+    # While development is open, nobody is anybody: there is no one to tell more.
+    extended = bool(settings.auth_issuer)
+    required = required_uris(identity, settings)
     return {
         "name": identity.title,
         "description": identity.description,
@@ -61,10 +92,14 @@ def agent_card(
         "protocolVersion": "0.3.0",
         "capabilities": {
             "streaming": True,
-            "pushNotifications": False,
-            "extendedAgentCard": False,
-            "extensions": _extensions(identity, catalog, refusals),
+            "pushNotifications": settings.push_notifications,
+            "extendedAgentCard": extended,
+            "extensions": [
+                {**extension, "required": True} if extension["uri"] in required else extension
+                for extension in _extensions(identity, catalog, refusals)
+            ],
         },
+        **({"supportsAuthenticatedExtendedCard": True} if extended else {}),
         **_security(settings),
         "defaultInputModes": INPUT_MODES,
         "defaultOutputModes": output_modes(identity),
@@ -156,12 +191,3 @@ def _skill(tool: ToolSpec[Any]) -> dict[str, Any]:
             *(json.dumps({"skill": tool.name, "args": dict(e.args)}) for e in tool.examples[:1]),
         ],
     }
-
-
-def _cached(document: dict[str, Any], request: Request) -> Response:
-    body = json.dumps(document, ensure_ascii=False, indent=2).encode()
-    etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": "public, max-age=300", "Vary": "A2A-Version"}
-    if request.headers.get("if-none-match") == etag:
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type="application/json", headers=headers)

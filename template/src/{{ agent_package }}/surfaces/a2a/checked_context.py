@@ -31,4 +31,7 @@ class CheckedContextBuilder(SimpleRequestContextBuilder):
         if params:
             to_turn(params.message, "", caller_of(context), self._catalog)
         context_id = await context_of(task_id, context_id, self._tasks, context)
-        return await super().build(context, params, task_id, context_id, task)
+        built = await super().build(context, params, task_id, context_id, task)
+        if not task_id and built.task_id:
+            self._tasks.made_up(built.task_id)
+        return built

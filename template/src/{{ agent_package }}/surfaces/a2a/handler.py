@@ -1,7 +1,7 @@
 """The operations of A2A: the SDK's, behind checks that every binding and both dialects share."""
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from typing import Any
 
 from a2a.server.context import ServerCallContext
@@ -21,6 +21,8 @@ from a2a.types import (
     TaskStatusUpdateEvent,
 )
 from a2a.utils.errors import (
+    A2AError,
+    PushNotificationNotSupportedError,
     TaskNotCancelableError,
     TaskNotFoundError,
     UnsupportedOperationError,
@@ -40,6 +42,7 @@ class RequestHandler(DefaultRequestHandler):
     """What every way in to A2A calls."""
 
     def __init__(self, store: TaskStore, agent_card: AgentCard, **parts: Any) -> None:
+        self._store = store
         self._events = StoredEvents(store)
         super().__init__(
             task_store=store,
@@ -53,16 +56,16 @@ class RequestHandler(DefaultRequestHandler):
         self, params: SendMessageRequest, context: ServerCallContext
     ) -> Message | Task:
         """Answer a message, with a task that rests."""
-        self._check(params, context)
-        answer: Message | Task = await super().on_message_send(params, context)
-        return answer
+        async with self._begun(params, context):
+            answer: Message | Task = await super().on_message_send(params, context)
+            return answer
 
     async def on_message_send_stream(
         self, params: SendMessageRequest, context: ServerCallContext
     ) -> AsyncGenerator[Event, None]:
         """Answer a message, and tell what happens on the way."""
-        self._check(params, context)
-        async with aclosing(super().on_message_send_stream(params, context)) as events:
+        stream = super().on_message_send_stream(params, context)
+        async with self._begun(params, context), aclosing(stream) as events:
             async for event in events:
                 yield event
 
@@ -96,7 +99,7 @@ class RequestHandler(DefaultRequestHandler):
     ) -> AsyncGenerator[Event, None]:
         """A task as it is now, then what happens to it, whichever instance runs it."""
         check_id("id", params.id)
-        stored = await self._versioned_store.get(params.id, context)
+        stored = await self._store.get(params.id, context)
         if stored is None:
             raise TaskNotFoundError
         if stored.task.status.state in TERMINAL:
@@ -109,9 +112,38 @@ class RequestHandler(DefaultRequestHandler):
                 if _rests(change.event):
                     return
 
-    def _check(self, params: SendMessageRequest, context: ServerCallContext) -> None:
+    @asynccontextmanager
+    async def _begun(
+        self, params: SendMessageRequest, context: ServerCallContext
+    ) -> AsyncIterator[None]:
+        """Check the message; one that goes on with a task has the task for itself."""
         check_required(self._agent_card, context)
         check_message(params.message)
+        if params.configuration.HasField("task_push_notification_config"):
+            self._check_push()
+        task_id = params.message.task_id
+        claimed = await self._claim(task_id, context) if task_id else None
+        try:
+            yield
+        except A2AError:
+            if claimed:
+                await self._store.release(task_id, claimed)
+            raise
+
+    def _check_push(self) -> None:
+        if not self._agent_card.capabilities.push_notifications:  # the SDK would drop the config
+            raise PushNotificationNotSupportedError
+
+    async def _claim(self, task_id: str, context: ServerCallContext) -> int | None:
+        claimed = await self._store.claim(task_id, context)
+        if claimed is None:
+            stored = await self._store.get(task_id, context)
+            if stored and stored.task.status.state not in TERMINAL:  # else the SDK says why
+                raise UnsupportedOperationError(
+                    "The task is at work on another message. Send this one when the task waits, "
+                    "or without the taskId."
+                )
+        return claimed
 
 
 def _rests(event: Event) -> bool:

@@ -66,7 +66,7 @@ async def _ended(services: Services, run_id: str, **what: str) -> None:
 
 
 def _context(job: Job, services: Services) -> JobContext:
-    caller = Caller(issuer="cron", subject=job.name, kind="machine")
+    caller = Caller(issuer="cron", subject=job.name, kind="local")
     context_id = str(uuid.uuid4())
 
     async def run(**what: Any) -> Reply:

@@ -17,7 +17,7 @@ from ...contracts import ArgumentsError, Caller, CredentialNeeded, Identity, Too
 from ...contracts.answer import VIEW_MEDIA_TYPE
 from .adapter import arguments_error, to_error, to_resource, to_result, to_tool
 
-UNCHANGING = CacheHint(ttl_ms=300_000, scope="public")
+UNCHANGING_MS = 300_000
 RESOURCE_NOT_FOUND = -32002
 """What the handshake revisions answer; the stateless one uses -32602."""
 
@@ -27,36 +27,40 @@ Context = ServerRequestContext[Any, Any]
 def build_server(services: Services, identity: Identity) -> Server[Any]:
     """The server; the caller of each request is what the gate left on it."""
     catalog = services.catalog
-    tools = [to_tool(tool, identity) for tool in catalog.values()]
-    views = {
-        resource.uri: resource
-        for tool in catalog.values()
-        if tool.kind == "claim"
-        for resource in [to_resource(tool, identity)]
-    }
+    for_all = catalog.of(None)
+    tools = {name: to_tool(tool, identity) for name, tool in catalog.items()}
+    unchanging = CacheHint(
+        ttl_ms=UNCHANGING_MS, scope="public" if len(for_all) == len(catalog) else "private"
+    )
+
+    def views(context: Context) -> dict[str, types.Resource]:
+        own = catalog.of(_caller(context)).values()
+        listed = (to_resource(tool, identity) for tool in own if tool.kind == "claim")
+        return {resource.uri: resource for resource in listed}
+
     page = files(__package__).joinpath("view.html").read_text(encoding="utf-8")
 
     async def list_tools(
-        _: Context, __: types.PaginatedRequestParams | None
+        context: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=tools)
+        return types.ListToolsResult(tools=[tools[name] for name in catalog.of(_caller(context))])
 
     async def call(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = catalog.get(params.name)
+        tool = catalog.of(_caller(context)).get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.")
         return await _call(tool, params.arguments or {}, _caller(context), services, identity)
 
     async def list_resources(
-        _: Context, __: types.PaginatedRequestParams | None
+        context: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=list(views.values()))
+        return types.ListResourcesResult(resources=list(views(context).values()))
 
     async def read_resource(
         context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         uri = str(params.uri)
-        if uri not in views:
+        if uri not in views(context):
             modern = context.protocol_version >= "2026-07-28"
             code = types.INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
             raise MCPError(code, f"There is no resource {uri!r}.", {"uri": uri})
@@ -76,12 +80,13 @@ def build_server(services: Services, identity: Identity) -> Server[Any]:
         title=identity.title,
         instructions=identity.description,
         cache_hints={
-            "tools/list": UNCHANGING,
-            "resources/list": UNCHANGING,
-            "resources/read": UNCHANGING,
-            "server/discover": UNCHANGING,
+            "tools/list": unchanging,
+            "resources/list": unchanging,
+            "resources/read": unchanging,
+            "server/discover": unchanging,
         },
-        get_tool_input_schema={tool.name: tool.input_schema for tool in tools}.get,
+        # It is asked before the caller is known.
+        get_tool_input_schema={name: tools[name].input_schema for name in for_all}.get,
         on_list_tools=list_tools,
         on_call_tool=call,
         on_list_resources=list_resources,
