@@ -169,7 +169,7 @@ def test_every_problem_is_told_at_once_with_the_value_and_the_way_out() -> None:
     assert refused.value.problems == (
         "There is no question `titel`. Did you mean `title`?",
         "`example` is 'flase'. Say yes or no.",
-        "`surfaces` is '[mpc]'. There is no 'mpc'. Did you mean `mcp`? Choose from: mcp, chat, cron, or none.",
+        "`surfaces` is '[mpc]'. There is no 'mpc'. Did you mean `mcp`? Choose from: mcp, chat, cron, a2a-rest, a2a-grpc, or none.",
         "`auth` is 'clark'. There is no such choice. Did you mean `clerk`? Choose from: clerk, oidc.",
         "`domain_package` is 'json'. It is a module of Python's standard library. Try json_data.",
         "`organization_url` is 'example.org'. "

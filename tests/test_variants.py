@@ -10,6 +10,7 @@ from agent_new.names import agent_name_problem, domain_package_problem
 from agent_new.questions import BY_KEY
 from rendered.variants import (
     AUTHS,
+    BINDINGS,
     FREE_TEXT,
     PER_PUSH,
     SURFACES,
@@ -22,7 +23,7 @@ from rendered.variants import (
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "example": (True, False),
     "auth": AUTHS,
-    **dict.fromkeys(SURFACES, (True, False)),
+    **dict.fromkeys((*SURFACES, *BINDINGS), (True, False)),
 }
 
 
@@ -31,12 +32,13 @@ def choices(answers: Answers) -> dict[str, Any]:
     return {
         "example": answers.get("example", True),
         "auth": answers.get("auth", "clerk"),
-        **{name: name in surfaces for name in SURFACES},
+        **{name: name in surfaces for name in (*SURFACES, *BINDINGS)},
     }
 
 
 def test_the_variants_know_every_choice_of_every_question() -> None:
-    assert BY_KEY["surfaces"].choices == SURFACES
+    assert BY_KEY["surfaces"].choices == (*SURFACES, *BINDINGS)
+    assert BY_KEY["surfaces"].default == [*SURFACES]
     assert BY_KEY["auth"].choices == AUTHS
     asked = {"agent_name", "domain_package", "organization_url", *FREE_TEXT}
     assert set(BY_KEY) == asked | {"example", "surfaces", "auth"}
@@ -84,6 +86,12 @@ def test_names_and_texts_are_seen_at_both_ends() -> None:
 
 
 def test_each_night_sees_every_combination_of_choices() -> None:
-    seen = {tuple(choices(answers).values()) for answers in VARIANTS.values()}
+    free = {name: values for name, values in CHOICES.items() if name not in BINDINGS}
+    seen = [choices(answers) for answers in VARIANTS.values()]
 
-    assert seen == set(product(*CHOICES.values()))
+    assert {tuple(variant[name] for name in free) for variant in seen} == set(
+        product(*free.values())
+    )
+    for binding, (name, values) in product(BINDINGS, free.items()):
+        pairs = {(variant[binding], variant[name]) for variant in seen}
+        assert pairs == set(product((True, False), values))

@@ -69,9 +69,9 @@ QUESTIONS = (
     ),
     Question(
         "surfaces",
-        "Ways in besides A2A",
+        "Ways in besides A2A by JSON-RPC",
         ["mcp", "chat", "cron"],
-        choices=("mcp", "chat", "cron"),
+        choices=("mcp", "chat", "cron", "a2a-rest", "a2a-grpc"),
     ),
     Question("auth", "Whose tokens callers bring", "clerk", choices=("clerk", "oidc")),
 )

@@ -74,8 +74,8 @@ DEPENDENCIES = """
     ast_serialize asyncpg attr attrs certifi cffi charset_normalizer check_jsonschema
     click colorama copier cryptography culsans dbos dotenv fastapi filelock genai_prices
     google google_api_core google_auth googleapis_common_protos greenlet griffe
-    griffelib grimp grpc grpcio h11 httpcore httpcore2 httptools httpx httpx2 hypothesis
-    idna import_linter importlinter iniconfig jinja2 jiter json_rpc jsonrpc jsonschema
+    griffelib grimp grpc grpc_reflection grpc_tools grpcio grpcio_reflection grpcio_tools
+    h11 httpcore httpcore2 httptools httpx httpx2 hypothesis idna import_linter importlinter iniconfig jinja2 jiter json_rpc jsonrpc jsonschema
     jsonschema_specifications jwt librt logfire logfire_api mako markdown_it
     markdown_it_py markupsafe mcp mcp_types mdurl multipart mypy mypy_extensions mypyc
     openai opentelemetry opentelemetry_api packaging pathspec pip platformdirs pluggy
@@ -84,8 +84,9 @@ DEPENDENCIES = """
     pydantic_graph pydantic_settings pygments pyjwt pytest pytest_asyncio python_dotenv
     python_multipart pyyaml referencing regex requests rfc8785 rich rpds rpds_py ruff
     setuptools shellingham sniffio sortedcontainers sqlalchemy sse_starlette starlette tiktoken
-    tiktoken_ext truststore typer types_protobuf typing_extensions typing_inspection
-    urllib3 uv uvicorn uvloop vercel vercel_runtime watchfiles websockets wheel wrapt
+    tiktoken_ext truststore typer types_grpcio types_protobuf typing_extensions
+    typing_inspection urllib3 uv uvicorn uvloop vercel vercel_runtime watchfiles websockets
+    wheel wrapt
     yaml
 """.split()
 
@@ -134,8 +135,8 @@ URN_NAMESPACES = """
 ENVIRONMENT_COMMANDS = """
     a2a_db activate activate_this cffi_gen_src deactivate dmypy dotenv genai_prices httpx
     httpx2 idna import_linter jsonschema lint_imports mako_render markdown_it mcp mypy mypyc
-    normalizer pai pydoc pygmentize pytest python python3 pythonw ruff stubgen stubtest
-    uvicorn
+    normalizer pai pydoc pygmentize pytest python python3 python_grpc_tools_protoc pythonw
+    ruff stubgen stubtest uvicorn
 """.split()
 
 AGENT_REASONS = {

@@ -49,7 +49,8 @@ def project_of(
 
     @cache
     def project(variant: str) -> Project:
-        environment = environment_for(folder_of("default"))
+        with_grpc = "a2a-grpc" in VARIANTS[variant].get("surfaces", ())
+        environment = environment_for(folder_of("bindings" if with_grpc else "default"))
         return Project(folder_of(variant), VARIANTS[variant], environment)
 
     return project

@@ -1,4 +1,4 @@
-"""One environment for all rendered projects: what the default project asks for, built once."""
+"""The environments of all rendered projects, each built once from what a project asks for."""
 
 from __future__ import annotations
 

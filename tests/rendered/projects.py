@@ -27,6 +27,7 @@ SETTINGS = (
     "AUTH_",
     "CRON_SECRET",
     "DATABASE_URL",
+    "GRPC_",
     "OPENAI_",
     "PUBLIC_",
     "PYTEST_",
@@ -93,7 +94,11 @@ class Project:
                 [self.environment.python, *command],
                 cwd=self.folder,
                 env=self.variables(
-                    **{"DATABASE_URL": f"sqlite:///{database.as_posix()}", **settings}
+                    **{
+                        "DATABASE_URL": f"sqlite:///{database.as_posix()}",
+                        "GRPC_PORT": str(free_port()),
+                        **settings,
+                    }
                 ),
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -31,7 +31,7 @@ def test_its_imports_go_one_way(project: Project) -> None:
 
 
 def test_no_project_takes_a_name_of_what_it_installs(project_of: Callable[[str], Project]) -> None:
-    libraries, commands = json.loads(project_of("default").run("python", "-c", INSTALLED))
+    libraries, commands = json.loads(project_of("bindings").run("python", "-c", INSTALLED))
 
     taken = {name.lower().replace("-", "_") for name in libraries if not name.startswith("_")}
     assert [name for name in sorted(taken) if not domain_package_problem(name)] == []

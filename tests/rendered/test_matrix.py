@@ -127,9 +127,13 @@ def test_a_way_in_is_there_where_it_was_wanted(project: Project, served: Served)
         "mcp": served.post("/api/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}),
         "chat": served.client.get("/chat"),
         "cron": served.client.get("/api/cron/check_skills"),
+        "a2a-rest": served.client.get("/api/a2a/rest/tasks"),
     }
+    card = served.client.get("/.well-known/agent-card.json").json()
 
     there = {name for name, answer in found.items() if answer.status_code != httpx.codes.NOT_FOUND}
+    for interface in card["supportedInterfaces"]:
+        there |= {"a2a-grpc"} if interface["protocolBinding"] == "GRPC" else set()
     assert there == set(project.answers.get("surfaces", SURFACES))
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from itertools import combinations, cycle, product
 from typing import Any
 
 Answers = Mapping[str, Any]
 
 SURFACES = ("mcp", "chat", "cron")
+"""Those that a project has unless it says otherwise."""
+BINDINGS = ("a2a-rest", "a2a-grpc")
+"""Surfaces too, of A2A, that a project has only where it says so."""
 AUTHS = ("clerk", "oidc")
 FREE_TEXT = ("title", "description", "organization", "study", "universe")
 
@@ -20,24 +23,33 @@ MARKUP = "</script><!--script--><img src=x onerror=alert(1)> &amp; ${x} `日本�
 # Layout depends on a name's length only by whether a line fits, so the two ends stand for all.
 PER_PUSH: dict[str, Answers] = {
     "default": {"agent_name": "my-agent"},
-    "no_example": {"agent_name": "my-agent", "example": False},
+    "bindings": {"agent_name": "my-agent", "surfaces": [*SURFACES, *BINDINGS]},
+    "no_example": {
+        "agent_name": "my-agent",
+        "example": False,
+        "surfaces": [*SURFACES, "a2a-rest"],
+    },
     "no_surfaces": {"agent_name": "my-agent", "surfaces": []},
-    "oidc": {"agent_name": "my-agent", "auth": "oidc"},
+    "oidc": {
+        "agent_name": "my-agent",
+        "auth": "oidc",
+        "surfaces": [*SURFACES, "a2a-grpc"],
+    },
     "without_mcp": {
         "agent_name": "my-agent",
-        "surfaces": ["chat", "cron"],
+        "surfaces": ["chat", "cron", *BINDINGS],
         "auth": "oidc",
         "example": False,
     },
     "without_chat": {
         "agent_name": "my-agent",
-        "surfaces": ["mcp", "cron"],
+        "surfaces": ["mcp", "cron", *BINDINGS],
         "auth": "oidc",
         "example": False,
     },
     "without_cron": {
         "agent_name": "my-agent",
-        "surfaces": ["mcp", "chat"],
+        "surfaces": ["mcp", "chat", *BINDINGS],
         "auth": "oidc",
         "example": False,
     },
@@ -84,9 +96,12 @@ PER_PUSH: dict[str, Answers] = {
 
 
 def every_combination() -> Iterator[tuple[str, Answers]]:
-    """Each choice of example, surfaces and auth with each of the others."""
+    """Each choice of example, surfaces and auth with each of the others; bindings take turns."""
     chosen = [some for n in range(len(SURFACES) + 1) for some in combinations(SURFACES, n)]
-    for example, surfaces, auth in product((True, False), chosen, AUTHS):
+    others = product((True, False), chosen, AUTHS)
+    turns: Iterator[tuple[str, ...]] = cycle([(), ("a2a-rest",), ("a2a-grpc",)])
+    for (example, some, auth), bindings in zip(others, turns, strict=False):
+        surfaces = (*some, *bindings)
         name = "_".join((auth, *(surfaces or ["a2a"]), *(() if example else ["empty"])))
         yield (
             name,
@@ -104,4 +119,4 @@ VARIANTS: dict[str, Answers] = {**PER_PUSH, **dict(every_combination())}
 # Their own tests take long, and say the same of variants that differ in words only. Two files share
 # them, so that two workers do.
 WITHOUT_A_SURFACE = ("without_mcp", "without_chat", "without_cron")
-TESTED_PER_PUSH = ("no_example", "no_surfaces", "awkward_text", "long_names")
+TESTED_PER_PUSH = ("no_example", "no_surfaces", "awkward_text", "long_names", "bindings")

@@ -40,8 +40,8 @@ ENTRIES: dict[str, Entry] = {
 
 def create_app(settings: Settings, catalog: Catalog = CATALOG) -> Starlette:
     """The whole agent as one app, for one process."""
-    backend = Backend(settings, IDENTITY, catalog, REFUSALS, SURFACES)
     callers = Callers(settings, DESCRIBED_PATHS)
+    backend = Backend(settings, IDENTITY, catalog, REFUSALS, callers=callers, surfaces=SURFACES)
     routes = [
         Route("/", RedirectResponse(HOME), methods=["GET"]),
         *card_routes.card_routes(IDENTITY, catalog, REFUSALS, settings),
@@ -94,6 +94,9 @@ def _say(words: str) -> None:
 def start() -> Starlette:
     """The app by the settings of this process, which ends with words where they do not allow it."""
     try:
-        return create_app(load_settings())
+        settings = load_settings()
+        for surface in SURFACES:
+            surface.check(settings)
+        return create_app(settings)
     except ConfigurationError as error:
         sys.exit(str(error))

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from .agent.services import Limits, Services
+from .auth.callers import Callers
 from .contracts import Catalog, Identity, Refusals
 from .settings import ConfigurationError, Settings
 from .surfaces.lazy_endpoint import LazyEndpoint
@@ -39,12 +40,15 @@ class Backend:
         identity: Identity,
         catalog: Catalog,
         refusals: Refusals,
+        *,
+        callers: Callers,
         surfaces: Sequence[Surface],
     ) -> None:
         self._settings = settings
         self._identity = identity
         self._catalog = catalog
         self._refusals = refusals
+        self._callers = callers
         self._engine: AsyncEngine | None = None
         self._waits_for: str | None = None
         self._wanted = asyncio.Event()
@@ -63,7 +67,10 @@ class Backend:
                 await self._until_the_schema_is_there(services.engine)
                 await stack.enter_async_context(_written(services.chat_log))
                 opening = Opening(
-                    services=services, identity=self._identity, settings=self._settings
+                    services=services,
+                    identity=self._identity,
+                    settings=self._settings,
+                    callers=self._callers,
                 )
                 for surface, endpoint in self.endpoints.items():
                     opened = await asyncio.to_thread(surface.load, opening)

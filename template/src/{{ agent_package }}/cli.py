@@ -2,14 +2,13 @@
 
 import argparse
 import asyncio
-import errno
-import socket
 import sys
 from collections.abc import Sequence
 
+from .ports import need_free
 from .settings import ConfigurationError, load_settings
 
-LAST_PORT = 65535
+HTTP_PORT = 8000
 
 LOG_QUERY = """\
 SELECT created_at, role, tool_name, refusal_rule, tool_citation, text
@@ -33,7 +32,7 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = commands.add_parser("serve", help="serve the agent")
     serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--port", type=int, default=HTTP_PORT)
     serve.set_defaults(run=_serve)
 
     migrate = commands.add_parser("migrate", help="bring the database to the schema of this code")
@@ -64,7 +63,7 @@ def _serve(args: argparse.Namespace) -> None:
     import uvicorn
 
     settings = load_settings()  # problems are told here, without uvicorn's traceback
-    _need_free(args.host, args.port)
+    need_free(args.host, args.port, "--port ", HTTP_PORT)
     uvicorn.run(
         f"{__package__}.app:start",
         factory=True,
@@ -72,19 +71,6 @@ def _serve(args: argparse.Namespace) -> None:
         port=args.port,
         timeout_graceful_shutdown=round(settings.shutdown_seconds),
     )
-
-
-def _need_free(host: str, port: int) -> None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        socket.create_server((host, port), family=family).close()
-    except (OSError, OverflowError) as error:
-        taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        why = "is taken" if taken else f"cannot be used ({error})"
-        another = port + 1 if taken and port < LAST_PORT else 8000
-        raise ConfigurationError(
-            f"Port {port} of {host} {why}. Choose another: --port {another}"
-        ) from None
 
 
 async def _migrate(owner: str | None) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from ..contracts import Caller
+from ..contracts.caller import LOCAL_CALLER, Caller
 from ..settings import Settings
 from .address import own_url
 from .credentials import credentials
@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # PyJWT and httpx are loaded with the first token
 RETRY_SECONDS = 10
 MISSING = "missing"
 CURED_BY_SIGNING_IN = (MISSING, "expired")
+LOOPBACK_PEERS = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
 class Callers:
@@ -40,6 +42,8 @@ class Callers:
 
     async def of(self, scope: Scope, headers: Headers, *, people_only: bool) -> Caller | Refused:
         """The caller of a request, or the answer that it gets."""
+        if self._settings.open_to_loopback:
+            return _stranger(scope, headers) or LOCAL_CALLER
         try:
             caller = await self._verified(scope, headers)
             if people_only and caller.kind != "session":
@@ -100,6 +104,13 @@ class Callers:
         parameters = {"realm": "agent", "error": "insufficient_scope", "scope": scope}
         message = f"The token lacks the scope {scope}."
         return Refused(403, message, (_header(parameters),), "scope")
+
+
+def _stranger(scope: Scope, headers: Headers) -> Refused | None:
+    peer = (scope.get("client") or ("",))[0]
+    if peer in LOOPBACK_PEERS and not any(name in headers for name in FORWARDED):
+        return None
+    return Refused(403, "In development only programs on this machine may call.")
 
 
 def _at_a_browser(scope: Scope, headers: Headers) -> bool:

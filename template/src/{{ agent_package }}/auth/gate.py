@@ -12,7 +12,7 @@ from typing import Literal
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..contracts.caller import LOCAL_CALLER, SCHEDULER, Caller
+from ..contracts.caller import SCHEDULER, Caller
 from ..settings import Settings
 from .callers import Callers
 from .credentials import CARRIERS, bearer
@@ -22,8 +22,8 @@ Entry = Literal["public", "caller", "session", "cron"]
 """`public`: anyone may GET. `caller`: who is known. `session`: a person. `cron`: the scheduler."""
 
 HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:]+\])(:\d{1,5})?")
-LOOPBACK_PEERS = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+JSON_TYPES = ("application/json", "application/a2a+json")
+"""No page of another origin can send one without asking first."""
 DRAIN_FACTOR = 8
 """A body up to this many times the limit is read and dropped, so that its sender hears why."""
 
@@ -84,8 +84,6 @@ class Gate:
     async def _entered(self, scope: Scope, headers: Headers) -> Caller | Refused:
         if self._entry == "cron":
             return self._not_the_scheduler(headers) or SCHEDULER
-        if self._settings.open_to_loopback:
-            return _stranger(scope, headers) or LOCAL_CALLER
         return await self._callers.of(scope, headers, people_only=self._entry == "session")
 
     def _not_the_scheduler(self, headers: Headers) -> Refused | None:
@@ -107,18 +105,15 @@ def _with_caller(scope: Scope, caller: Caller | Refused) -> Scope:
     return {**scope, "headers": headers, "state": {**scope.get("state", {}), "caller": caller}}
 
 
-def _stranger(scope: Scope, headers: Mapping[str, str]) -> Refused | None:
-    peer = (scope.get("client") or ("",))[0]
-    if peer in LOOPBACK_PEERS and not any(name in headers for name in FORWARDED):
-        return None
-    return Refused(403, "In development only programs on this machine may call.")
-
-
 def _wrong_content(headers: Mapping[str, str]) -> Refused | None:
     content_type = headers.get("content-type", "").split(";")[0].strip().lower()
-    if content_type == "application/json":
+    if content_type in JSON_TYPES or (not content_type and _is_empty(headers)):
         return None
     return Refused(415, "Send JSON, with Content-Type: application/json.")
+
+
+def _is_empty(headers: Mapping[str, str]) -> bool:
+    return headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers
 
 
 async def _read(receive: Receive, limit: int, *, keep: bool) -> bytes | None:

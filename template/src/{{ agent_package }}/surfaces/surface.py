@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp
 
 from ..agent.services import Services
+from ..auth.callers import Callers
 from ..auth.gate import Entry
 from ..contracts import Identity
 from ..settings import Settings
@@ -30,6 +31,8 @@ class Opening:
     services: Services
     identity: Identity
     settings: Settings
+    callers: Callers
+    """Who may enter where no gate of HTTP stands."""
 
 
 Endpoint = AbstractAsyncContextManager[ASGIApp]
@@ -43,3 +46,5 @@ class Surface:
     routes: tuple[SurfaceRoute, ...]
     load: Callable[[Opening], Endpoint]
     """Imports the SDK, so it is called off the event loop."""
+    check: Callable[[Settings], None] = lambda _: None
+    """ConfigurationError where the surface cannot be served; asked at the start of the process."""

@@ -9,6 +9,7 @@ from ...contracts import Caller, Catalog, Identity, Refusals, ToolSpec
 from ...contracts.answer import VIEW_MEDIA_TYPE
 from ...contracts.identity import EXTENSIONS
 from ...settings import Settings
+from .bindings import BINDINGS
 from .card_signature import signed, signing_keys
 
 RPC_PATH = "/api/a2a/jsonrpc"
@@ -69,7 +70,7 @@ def agent_card(
     identity: Identity, catalog: Catalog, refusals: Refusals, settings: Settings, base_url: str
 ) -> dict[str, Any]:
     """The card of A2A 1.0 merged with the fields that 0.3 clients read."""
-    url = base_url + RPC_PATH
+    urls = _urls(settings, base_url)
     # While development is open, nobody is anybody: there is no one to tell more.
     extended = bool(settings.auth_issuer)
     required = required_uris(identity, settings)
@@ -79,11 +80,15 @@ def agent_card(
         "version": identity.version,
         "provider": {"organization": identity.organization, "url": identity.organization_url},
         "supportedInterfaces": [
-            {"url": url, "protocolBinding": "JSONRPC", "protocolVersion": version}
+            {"url": url, "protocolBinding": binding, "protocolVersion": version}
+            for binding, url in urls.items()
             for version in ("1.0", "0.3")
         ],
-        "url": url,
+        "url": urls["JSONRPC"],
         "preferredTransport": "JSONRPC",
+        "additionalInterfaces": [
+            {"url": url, "transport": binding} for binding, url in urls.items()
+        ],
         "protocolVersion": "0.3.0",
         "capabilities": {
             "streaming": True,
@@ -100,6 +105,12 @@ def agent_card(
         "defaultOutputModes": output_modes(identity),
         "skills": [_skill(tool) for tool in catalog.values()],
     }
+
+
+def _urls(settings: Settings, base_url: str) -> dict[str, str]:
+    """By binding; the first is the one that everybody should take."""
+    others = {binding.name: binding.url(settings, base_url) for binding in BINDINGS}
+    return {"JSONRPC": base_url + RPC_PATH} | {name: url for name, url in others.items() if url}
 
 
 def _security(settings: Settings) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """What must hold of a request on every binding, told in words."""
 
-from a2a.types import Message, Role
+from a2a.types import Message, Role, TaskState
 from a2a.utils.errors import InvalidParamsError
+from google.protobuf.json_format import MessageToDict, SerializeToJsonError
+
+from .json_text import DEEPEST, is_deeper
 
 LONGEST_ID = 256
 MOST_PARTS = 100
@@ -25,6 +28,22 @@ def check_message(message: Message) -> None:
             raise InvalidParamsError(
                 f"params.message.parts[{i}]: one of text, raw, url, data is needed."
             )
+    _check_document(message)
+
+
+def _check_document(message: Message) -> None:
+    try:
+        document = MessageToDict(message)
+    except SerializeToJsonError:  # only gRPC can carry it
+        raise InvalidParamsError("params.message: a number is infinite or none at all.") from None
+    if is_deeper(document, DEEPEST):
+        raise InvalidParamsError(f"params.message: nested more than {DEEPEST} levels deep.")
+
+
+def check_state(state: int) -> None:
+    """InvalidParamsError for a state that no task can have."""
+    if state not in TaskState.values():
+        raise InvalidParamsError(f"params.status: {state} is no state of a task.")
 
 
 def check_id(name: str, value: str) -> None:

@@ -1,4 +1,4 @@
-"""Joins the SDK's parts to one JSON-RPC endpoint."""
+"""Joins the SDK's parts to one endpoint."""
 
 import asyncio
 import os
@@ -24,9 +24,11 @@ from .caller_user import CallerContextBuilder, CallerUser, user_of
 from .checked_context import CheckedContextBuilder
 from .executor import TurnExecutor
 from .handler import RequestHandler
+from .parts import Parts
 from .push_worker import PushWorker
 from .repairs.v03_wire import RepairedV03Adapter
 from .running import RunningTasks
+from .served import served
 from .wire import checked
 
 TASKS_END, STREAMS_END = 0.6, 0.9
@@ -61,7 +63,6 @@ async def a2a_endpoint(
         )
         stack.push_async_callback(handler.aclose)
         await stack.enter_async_context(_in_background(running.watch()))
-        stack.push_async_callback(running.drain)
         builder = CallerContextBuilder()
         dispatcher = JsonRpcDispatcher(
             handler, builder, enable_v0_3_compat=True, shutdown_grace_period=STREAMS_END * seconds
@@ -69,7 +70,16 @@ async def a2a_endpoint(
         dispatcher._v03_adapter = RepairedV03Adapter(
             handler, builder, shutdown_grace_period=STREAMS_END * seconds
         )
-        yield checked(dispatcher, known_card)
+        parts = Parts(
+            handler=handler,
+            card=known_card,
+            callers=opening.callers,
+            settings=opening.settings,
+            streams_end=STREAMS_END * seconds,
+        )
+        app = await stack.enter_async_context(served(checked(dispatcher, known_card), parts))
+        stack.push_async_callback(running.drain)
+        yield app
 
 
 @asynccontextmanager

@@ -30,7 +30,7 @@ from a2a.utils.errors import (
 
 from ...persistence.task_rows import RUNNING, TERMINAL
 from ...persistence.task_store import TaskStore
-from .checks import check_id, check_message
+from .checks import check_id, check_message, check_state
 from .extensions import check_required
 from .stored_events import StoredEvents
 
@@ -80,6 +80,7 @@ class RequestHandler(DefaultRequestHandler):
     ) -> ListTasksResponse:
         """The tasks of the caller."""
         check_id("contextId", params.context_id)
+        check_state(params.status)
         page: ListTasksResponse = await super().on_list_tasks(params, context)
         return page
 

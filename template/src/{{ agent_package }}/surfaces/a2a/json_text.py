@@ -29,7 +29,7 @@ def check_json(document: Any, body: bytes) -> None:
     # Half of a pair can only come from an escape.
     if b"\\ud" in body.lower() and not is_text(json.dumps(document, ensure_ascii=False)):
         raise InvalidParamsError("A text holds half of a surrogate pair.")
-    if _is_deeper(document, DEEPEST):
+    if is_deeper(document, DEEPEST):
         raise InvalidParamsError(f"params: nested more than {DEEPEST} levels deep.")
 
 
@@ -42,9 +42,10 @@ def is_text(value: str) -> bool:
     return True
 
 
-def _is_deeper(value: Any, levels: int) -> bool:
+def is_deeper(value: Any, levels: int) -> bool:
+    """Whether a document is nested more deeply than so many levels."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return levels < 0 or any(_is_deeper(item, levels - 1) for item in inner)
+    return levels < 0 or any(is_deeper(item, levels - 1) for item in inner)
 
 
 def _no_constant(name: str) -> Any:

@@ -3,7 +3,9 @@
 from typing import Any
 
 from ...auth.address import own_url
+from ...settings import Settings
 from ..surface import Endpoint, Opening, Surface, SurfaceRoute
+from .bindings import BINDINGS
 from .card import RPC_PATH, Cards
 
 
@@ -21,8 +23,18 @@ def _load(opening: Opening) -> Endpoint:
     return a2a_endpoint(opening, card, extended_card)
 
 
+def _check(settings: Settings) -> None:
+    for binding in BINDINGS:
+        binding.check(settings)
+
+
 # Some clients add a slash to the address on the card.
 A2A = Surface(
-    routes=(SurfaceRoute(path=RPC_PATH), SurfaceRoute(path=f"{RPC_PATH}/")),
+    routes=(
+        SurfaceRoute(path=RPC_PATH),
+        SurfaceRoute(path=f"{RPC_PATH}/"),
+        *(SurfaceRoute(path=b.path, methods=b.methods) for b in BINDINGS if b.path),
+    ),
     load=_load,
+    check=_check,
 )

@@ -28,3 +28,11 @@ def check_version(version: str, *, of_old_method: bool) -> None:
         raise VersionNotSupportedError(f"A2A-Version {version!r} is not served. Use 1.0 or 0.3.")
     if of_old_method and major == "1":
         raise MethodNotFoundError("That method is of A2A 0.3; the A2A-Version header says 1.")
+
+
+def check_version_of(version: str, *, is_old: bool) -> None:
+    """VersionNotSupportedError where an address of one dialect is called in the other."""
+    check_version(version, of_old_method=False)
+    if is_old == version.startswith("1"):
+        ours = "0.3" if is_old else "1.0"
+        raise VersionNotSupportedError(f"This is A2A {ours}: send A2A-Version: {ours}.")
