@@ -21,9 +21,9 @@ NPM = str(ROOT / ("" if os.name == "nt" else "lib") / "node_modules" / "npm" / "
 
 
 @cache
-def installed() -> Path:
-    """A folder with the packages of the clients, built once for each list of them."""
-    listed = (CHAT / "package.json").read_bytes()
+def installed(clients: Path) -> Path:
+    """A folder with the packages of the clients in a folder, built once for each list of them."""
+    listed = (clients / "package.json").read_bytes()
     folder = CACHE / f"javascript-{hashlib.sha256(listed).hexdigest()[:16]}"
     CACHE.mkdir(exist_ok=True)
     with FileLock(f"{folder}.lock"):
@@ -53,7 +53,7 @@ def run(folder: Path, *arguments: str) -> str:
 
 def run_client(script: Path, *arguments: str) -> str:
     """Run a client beside its packages, where Node looks for them."""
-    folder = installed()
+    folder = installed(script.parent)
     # Each worker copies the same bytes, so the last one wins nothing.
     copied = folder / f"{os.getpid()}-{script.name}"
     shutil.copyfile(script, copied)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect, sync_playwright
 
-from rendered.javascript import installed
+from rendered.javascript import CHAT, installed
 from rendered.projects import Project, Served
 from rendered.variants import MARKUP
 
@@ -410,6 +410,8 @@ def test_the_page_fits_its_screen_and_leaves_nobody_out(
     assert last
     assert form
     assert last["y"] + last["height"] <= form["y"]  # not hidden behind the input
-    chat.evaluate((installed() / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    chat.evaluate(
+        (installed(CHAT) / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+    )
     violations = chat.evaluate("async () => (await axe.run()).violations")
     assert [(v["id"], v["impact"], v["nodes"][0]["html"]) for v in violations] == []
