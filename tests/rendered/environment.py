@@ -42,7 +42,11 @@ class Environment:
 
 def environment_for(project: Path) -> Environment:
     """Build it where it is not there yet; the workers of one run wait for the first of them."""
-    wanted = requirements(project)
+    return environment_of(requirements(project))
+
+
+def environment_of(wanted: list[str]) -> Environment:
+    """An environment with these packages, built where it is not there yet."""
     key = json.dumps([wanted, sys.version_info[:2], sys.platform])
     name = f"rendered-env-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
     CACHE.mkdir(exist_ok=True)
