@@ -84,6 +84,8 @@ def slow_agent(
     """The default variant with a model that waits or breaks when it is asked to."""
     with (
         slow_model() as settings,
-        project_of("default").served(tmp_path_factory.mktemp("data"), **settings) as served,
+        project_of("default").served(
+            tmp_path_factory.mktemp("data"), port=None, **settings
+        ) as served,
     ):
         yield served

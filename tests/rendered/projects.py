@@ -84,9 +84,9 @@ class Project:
         return done.stdout
 
     @contextmanager
-    def served(self, data: Path, **settings: str) -> Iterator[Served]:
+    def served(self, data: Path, port: int | None = None, **settings: str) -> Iterator[Served]:
         """The project behind a real server; database and output stand in `data`."""
-        port = free_port()
+        port = port or free_port()
         database, output = data / "agent.db", data / "server.log"
         command = ["-m", "uvicorn", "app:app", "--host", "127.0.0.1", "--port", str(port)]
         with output.open("wb") as log:

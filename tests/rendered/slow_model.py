@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 WAIT_SECONDS = 30
+PAUSE_SECONDS = 0.6
 
 
 class _Completions(BaseHTTPRequestHandler):
@@ -23,19 +24,21 @@ class _Completions(BaseHTTPRequestHandler):
         if "break" in asked:
             self._send(400, "application/json", ['{"error": {"message": "zz-inside"}}'])
         elif request.get("stream"):
-            self._send(200, "text/event-stream", self._pieces(waits="wait" in asked))
+            pause = PAUSE_SECONDS if "slowly" in asked else 0
+            self._send(200, "text/event-stream", self._pieces(pause, waits="wait" in asked))
         else:
             if "wait" in asked:
                 self.stopping.wait(WAIT_SECONDS)
             message = {"role": "assistant", "content": "As you say."}
             self._send(200, "application/json", [json.dumps(_completion(message=message))])
 
-    def _pieces(self, *, waits: bool) -> Iterator[str]:
+    def _pieces(self, pause: float, *, waits: bool) -> Iterator[str]:
         if waits:
             yield _chunk({"content": "Hm, "})
             self.stopping.wait(WAIT_SECONDS)
         for word in ("As ", "you ", "say."):
             yield _chunk({"content": word})
+            self.stopping.wait(pause)
         yield _chunk({}, "stop")
         yield "data: [DONE]\n\n"
 

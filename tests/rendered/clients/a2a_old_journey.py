@@ -81,7 +81,7 @@ async def main(url: str, slow_url: str) -> None:
     working = await send(slow, "wait a while")
     follower = await connect(slow_url, streaming=True)
     followed = follower.resubscribe(TaskIdParams(id=working.id))
-    first = await anext(aiter(followed))
+    begun = plain((await anext(aiter(followed)))[0])["state"]
     cancelled = await slow.cancel_task(TaskIdParams(id=working.id))
     rest = [event async for event in followed]
     seen = {
@@ -94,7 +94,7 @@ async def main(url: str, slow_url: str) -> None:
             "last": plain(streamed[-1][0])["state"],
         },
         "cancelled": plain(cancelled),
-        "followed": [plain(first[0])["state"], plain(rest[-1][0])["state"]],
+        "followed": [begun, plain(rest[-1][0])["state"]],
         "push": await push(client, (await send(client, "How heavy are they?")).id),
         "unknown task": await error_of(client.get_task(TaskQueryParams(id="none"))),
         "cancelled too late": await error_of(client.cancel_task(TaskIdParams(id=answered.id))),
