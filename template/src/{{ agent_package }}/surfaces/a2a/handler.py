@@ -17,6 +17,7 @@ from a2a.types import (
     SendMessageRequest,
     SubscribeToTaskRequest,
     Task,
+    TaskArtifactUpdateEvent,
     TaskState,
     TaskStatusUpdateEvent,
 )
@@ -66,7 +67,14 @@ class RequestHandler(DefaultRequestHandler):
         """Answer a message, and tell what happens on the way."""
         stream = super().on_message_send_stream(params, context)
         async with self._begun(params, context), aclosing(stream) as events:
+            begun = False
             async for event in events:
+                # The SDK begins with what changes, where a message goes on with a task.
+                if not begun and isinstance(event, TaskStatusUpdateEvent | TaskArtifactUpdateEvent):
+                    stored = await self._store.get(event.task_id, context)
+                    if stored:
+                        yield stored.task
+                begun = True
                 yield event
 
     async def on_get_task(self, params: GetTaskRequest, context: ServerCallContext) -> Task | None:

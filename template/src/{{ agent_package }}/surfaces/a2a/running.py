@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from a2a.types import TaskState, TaskStatus
 from ...persistence.task_rows import LEASE
 from ...persistence.task_store import OwnedTask, TaskStore
 from .adapter import agent_message, text_part
+from .told_to_stop import told_to_stop
 
 BEAT_SECONDS = 1.0
 """How soon a task stops that was cancelled at another instance."""
@@ -95,7 +95,7 @@ class RunningTasks:
 
     async def _beat(self) -> None:
         # Streams are let go on for a while (sse-starlette); their tasks should end before that.
-        if self._draining is None and _told_to_stop():
+        if self._draining is None and told_to_stop():
             self._draining = asyncio.create_task(self.drain())
         now = time.monotonic()
         if self._tasks:
@@ -119,13 +119,6 @@ class RunningTasks:
             except ConcurrentTaskModificationError:
                 continue  # another instance was first
             logger.warning("Task %s was ended: its instance is gone.", lost.task.id)
-
-
-def _told_to_stop() -> bool:
-    # ASGI says so only when all streams have ended. uvicorn handles the signal by a method of its
-    # server, which is how sse-starlette learns of it, too.
-    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
-    return bool(getattr(server, "should_exit", False))
 
 
 def _fail(lost: OwnedTask) -> None:

@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager, suppress
 import grpc
 from a2a.compat.v0_3.a2a_v0_3_pb2_grpc import add_A2AServiceServicer_to_server as add_v03
 from a2a.types.a2a_pb2_grpc import add_A2AServiceServicer_to_server as add_v1
-from sse_starlette.sse import AppStatus
 
 from ....settings import ConfigurationError, Settings
 from ..parts import Parts
+from ..told_to_stop import told_to_stop
 from .binding import host_of
 from .door import CallContextBuilder, Door
 from .services import NewService, OldService
@@ -69,7 +69,7 @@ def _listen(server: grpc.aio.Server, settings: Settings) -> int:
 
 async def _stop(server: grpc.aio.Server, ending: asyncio.Event, seconds: float) -> None:
     # The endpoint is closed when the last stream of HTTP is; ours end beside them.
-    while not (AppStatus.should_exit or ending.is_set()):
+    while not (told_to_stop() or ending.is_set()):
         with suppress(TimeoutError):
             await asyncio.wait_for(ending.wait(), LOOK_SECONDS)
     await server.stop(seconds)
