@@ -57,7 +57,7 @@ async def _within(deadline: float, turn: Turn, services: Services) -> Reply:
         async with asyncio.timeout_at(deadline):
             return await _unless_cancelled(turn, work)
     except CredentialNeeded as needed:
-        return Reply(kind="credential", text=needed.text, url=needed.url)
+        return Reply(kind="credential", text=needed.said, url=needed.url)
     except TimeoutError as error:
         said = f"The agent took longer than {services.limits.seconds:g} s."
         raise Failure(error, said) from error

@@ -50,6 +50,11 @@ class CredentialNeeded(Exception):  # noqa: N818  # no error: the task waits, an
         self.text = text
         self.url = url
 
+    @property
+    def said(self) -> str:
+        """The words with the address, for who reads words only."""
+        return f"{self.text} {self.url}".strip()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Example:

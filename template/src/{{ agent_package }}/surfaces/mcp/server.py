@@ -111,7 +111,7 @@ async def _call(
     except ArgumentsError as error:
         return arguments_error(error)
     except CredentialNeeded as needed:
-        return to_error(f"{needed.text} {needed.url}".strip())
+        return to_error(needed.said)
     except Failure as failure:
         return to_error(str(failure))
     return to_result(result.outcome, identity)
