@@ -78,7 +78,7 @@ def test_a_wrong_answer_is_asked_again_with_the_reason(here: Path, env: Env) -> 
     terminal.answer("also the package of the agent", "claims")
     terminal.answer("Study", "")
     terminal.answer("covers", "")
-    terminal.answer("(mcp, chat, cron, or none) [mcp, chat, cron]: ", "none")
+    terminal.answer("a2a-grpc, or none) [mcp, chat, cron]: ", "none")
     terminal.answer("(clerk, oidc) [clerk]: ", "none")
     terminal.answer("Choose from: clerk, oidc.", "oidc")
     terminal.wait_for("urn:invoice-bot:")

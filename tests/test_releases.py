@@ -8,6 +8,7 @@ import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -15,7 +16,7 @@ from copier import run_copy
 
 from rendered.projects import render
 from rendered.test_ownership import entries_of, entry_of
-from rendered.variants import PER_PUSH
+from rendered.variants import PER_PUSH, Answers
 from support import ROOT, git, hermetic, run, tree
 
 pytestmark = pytest.mark.slow
@@ -158,7 +159,7 @@ def test_a_project_of_every_release_becomes_what_this_version_makes(
 def test_a_project_of_the_last_release_with_other_answers_does_so_too(
     checkout: Path, here: Path, env: Env, variant: str
 ) -> None:
-    answers = dict(PER_PUSH[variant])
+    answers = known_to(TAGS[-1], checkout, PER_PUSH[variant])
     name = answers["agent_name"]
     run_copy(str(checkout), here / name, data=answers, vcs_ref=TAGS[-1], defaults=True, quiet=True)
     git(here / name, "init", "--quiet", "-b", "main")
@@ -170,6 +171,14 @@ def test_a_project_of_the_last_release_with_other_answers_does_so_too(
     assert updated.returncode == 0, updated.stderr
     expected = tree(render(answers, new_folder(here), env))
     assert tree(here / name) == {n: text for n, text in expected.items() if n != ".env"}
+
+
+def known_to(tag: str, checkout: Path, answers: Answers) -> dict[str, Any]:
+    """The answers without choices that the release did not have yet."""
+    questions = yaml.safe_load(git(checkout, "show", f"{tag}:copier.yml"))
+    known = questions["surfaces"]["choices"]
+    chosen = [some for some in answers.get("surfaces", ()) if some in known]
+    return {**answers, **({"surfaces": chosen} if "surfaces" in answers else {})}
 
 
 def new_folder(here: Path) -> Path:

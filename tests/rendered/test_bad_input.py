@@ -403,10 +403,14 @@ def stored_tasks(agent: Served) -> int:
 
 
 def stored_turns(agent: Served) -> int:
-    return count(agent, "chat_messages")
+    # Of the chat: a message to A2A that waits for nobody may be written while others are tried.
+    return count(
+        agent, "chat_messages JOIN conversations USING (owner, context_id)", "surface = 'chat'"
+    )
 
 
-def count(agent: Served, table: str) -> int:
+def count(agent: Served, table: str, which: str = "true") -> int:
     with closing(sqlite3.connect(agent.database)) as connection:
-        [(found,)] = connection.execute(f"SELECT count(*) FROM {table}").fetchall()
+        query = f"SELECT count(*) FROM {table} WHERE {which}"
+        [(found,)] = connection.execute(query).fetchall()
     return int(found)

@@ -119,4 +119,4 @@ VARIANTS: dict[str, Answers] = {**PER_PUSH, **dict(every_combination())}
 # Their own tests take long, and say the same of variants that differ in words only. Two files share
 # them, so that two workers do.
 WITHOUT_A_SURFACE = ("without_mcp", "without_chat", "without_cron")
-TESTED_PER_PUSH = ("no_example", "no_surfaces", "awkward_text", "long_names", "bindings")
+TESTED_PER_PUSH = ("no_example", "no_surfaces", "bindings")
