@@ -13,11 +13,12 @@ from a2a.server.tasks.push_notification_config_store import normalize_push_notif
 from a2a.types import TaskPushNotificationConfig
 from a2a.utils.errors import InvalidParamsError
 from google.protobuf.json_format import MessageToJson, Parse
-from sqlalchemy import Connection, bindparam, delete, exists, func, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, or_, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from .engine import transaction
+from .storable import LONGEST_KEY, is_key
 from .tables import Moment, push_configs, tasks
 
 MOST_CONFIGS = 10
@@ -28,6 +29,9 @@ KEPT = timedelta(days=7)
 """After the last change of the task."""
 LONGEST_SECRET = 4096
 SECRET = r"([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?"
+
+ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(hashtext(:task))")
+"""Of one task, so that those who count do not pass each other."""
 
 _ITS = (
     push_configs.c.task_id == bindparam("its_task"),
@@ -83,6 +87,10 @@ class PushConfigs(PushNotificationConfigStore):
     ) -> TaskPushNotificationConfig:
         """Keep a webhook; it is told at once how the task stands."""
         config = normalize_push_notification_config(task_id, notification_config)
+        if not is_key(config.id):
+            raise InvalidParamsError(
+                f"The id of a push config must be at most {LONGEST_KEY} printable characters."
+            )
         _check_secrets(config)
         row = {
             "task_id": task_id,
@@ -99,6 +107,8 @@ class PushConfigs(PushNotificationConfigStore):
         )
 
         def write(connection: Connection) -> None:
+            if connection.dialect.name == "postgresql":  # SQLite has one writer anyway
+                connection.execute(ONE_AT_A_TIME, {"task": task_id})
             if (connection.scalar(others) or 0) >= MOST_CONFIGS:
                 raise InvalidParamsError(f"A task has at most {MOST_CONFIGS} push configs.")
             connection.execute(self._upsert, row)
@@ -121,6 +131,8 @@ class PushConfigs(PushNotificationConfigStore):
         self, task_id: str, context: ServerCallContext, config_id: str | None = None
     ) -> None:
         """Forget one webhook of the caller, or all that it has set for a task."""
+        if config_id and not is_key(config_id):
+            return
         owned = (push_configs.c.task_id == task_id) & (
             push_configs.c.owner == resolve_user_scope(context)
         )

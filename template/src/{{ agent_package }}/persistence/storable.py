@@ -8,6 +8,14 @@ from typing import Any
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
+LONGEST_KEY = 256
+
+
+def is_key(value: str) -> bool:
+    """Whether an id is one that every database and log takes."""
+    return len(value) <= LONGEST_KEY and value.isprintable()
+
+
 def storable(value: Any) -> Any:
     """A value without NUL, half of a surrogate pair, and numbers that JSON lacks.
 

@@ -22,10 +22,13 @@ from a2a.types import (
     TaskArtifactUpdateEvent,
     TaskState,
 )
+from a2a.utils.errors import InvalidParamsError
 from sqlalchemy import Select, delete, select, update
+from sqlalchemy.exc import DataError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from .engine import transaction
+from .storable import is_key
 from .tables import tasks
 from .task_rows import (
     ABANDONED,
@@ -116,7 +119,7 @@ class TaskStore(VersionedTaskStore):
 
     async def get(self, task_id: str, context: ServerCallContext) -> StoredTask | None:
         """The task, where it belongs to the caller."""
-        if task_id in self._made_up:
+        if task_id in self._made_up or not is_key(task_id):
             return None
         its = {"its_id": task_id, "its_owner": self._sdk.owner_resolver(context)}
         found = await self._read(OWNED, its)
@@ -124,7 +127,10 @@ class TaskStore(VersionedTaskStore):
 
     async def list(self, params: ListTasksRequest, context: ServerCallContext) -> ListTasksResponse:
         """One page of the tasks of the caller."""
-        return await self._sdk.list(params, context)
+        try:
+            return await self._sdk.list(params, context)
+        except (DataError, ValueError, OverflowError):  # as the SDK and the drivers read them
+            raise InvalidParamsError("params: the page token or the time cannot be read.") from None
 
     async def delete(self, task_id: str, context: ServerCallContext) -> None:
         """Delete a task of the caller."""

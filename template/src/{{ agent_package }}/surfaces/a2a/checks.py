@@ -4,9 +4,9 @@ from a2a.types import Message, Role, TaskState
 from a2a.utils.errors import InvalidParamsError
 from google.protobuf.json_format import MessageToDict, SerializeToJsonError
 
+from ...persistence.storable import LONGEST_KEY, is_key
 from .json_text import DEEPEST, is_deeper
 
-LONGEST_ID = 256
 MOST_PARTS = 100
 LONGEST_MESSAGE = 128 * 1024
 """Bytes, as protobuf counts them."""
@@ -24,7 +24,8 @@ def check_message(message: Message) -> None:
         limits = f"{MOST_PARTS} parts and {LONGEST_MESSAGE} bytes"
         raise InvalidParamsError(f"params.message: at most {limits} are read.")
     for i, part in enumerate(message.parts):
-        if part.WhichOneof("content") is None:
+        empty = part.WhichOneof("content") == "data" and part.data.WhichOneof("kind") is None
+        if part.WhichOneof("content") is None or empty:
             raise InvalidParamsError(
                 f"params.message.parts[{i}]: one of text, raw, url, data is needed."
             )
@@ -48,9 +49,9 @@ def check_state(state: int) -> None:
 
 def check_id(name: str, value: str) -> None:
     """InvalidParamsError where an id is none that every database and log takes."""
-    if len(value) > LONGEST_ID or not value.isprintable():
+    if not is_key(value):
         raise InvalidParamsError(
-            f"params.{name}: must be at most {LONGEST_ID} printable characters."
+            f"params.{name}: must be at most {LONGEST_KEY} printable characters."
         )
 
 

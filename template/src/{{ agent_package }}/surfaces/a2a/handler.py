@@ -22,7 +22,6 @@ from a2a.types import (
     TaskStatusUpdateEvent,
 )
 from a2a.utils.errors import (
-    A2AError,
     PushNotificationNotSupportedError,
     TaskNotCancelableError,
     TaskNotFoundError,
@@ -69,13 +68,26 @@ class RequestHandler(DefaultRequestHandler):
         async with self._begun(params, context), aclosing(stream) as events:
             begun = False
             async for event in events:
-                # The SDK begins with what changes, where a message goes on with a task.
-                if not begun and isinstance(event, TaskStatusUpdateEvent | TaskArtifactUpdateEvent):
-                    stored = await self._store.get(event.task_id, context)
-                    if stored:
-                        yield stored.task
+                async for told in self._told(event, context, begun=begun):
+                    yield told
                 begun = True
-                yield event
+
+    async def _told(
+        self, event: Event, context: ServerCallContext, *, begun: bool
+    ) -> AsyncGenerator[Event, None]:
+        """A stream begins with its task, and has no other."""
+        if begun and isinstance(event, Task):  # it ended elsewhere, and was read again
+            yield TaskStatusUpdateEvent(
+                task_id=event.id, context_id=event.context_id, status=event.status
+            )
+        elif not begun and isinstance(event, TaskStatusUpdateEvent | TaskArtifactUpdateEvent):
+            # The SDK begins with what changes, where a message goes on with a task.
+            stored = await self._store.get(event.task_id, context)
+            if stored:
+                yield stored.task
+            yield event
+        else:
+            yield event
 
     async def on_get_task(self, params: GetTaskRequest, context: ServerCallContext) -> Task | None:
         """A task of the caller."""
@@ -133,7 +145,7 @@ class RequestHandler(DefaultRequestHandler):
         claimed = await self._claim(task_id, context) if task_id else None
         try:
             yield
-        except A2AError:
+        except Exception:
             if claimed:
                 await self._store.release(task_id, claimed)
             raise

@@ -5,6 +5,8 @@ from typing import Any
 
 from a2a.utils.errors import InvalidParamsError, JSONParseError
 
+LONGEST_NUMBER = 300
+"""Digits; a little more is no float any more."""
 DEEPEST = 30
 """Levels of nesting in a request; protobuf gives up, in words of its own, somewhat later."""
 
@@ -12,7 +14,7 @@ DEEPEST = 30
 def parsed(body: bytes) -> Any:
     """The document; JSONParseError where it is none."""
     try:
-        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+        return json.loads(body.decode("utf-8"), parse_constant=_no_constant, parse_int=_integer)
     except UnicodeDecodeError:
         raise JSONParseError("The body is not UTF-8.") from None
     except RecursionError:
@@ -20,8 +22,6 @@ def parsed(body: bytes) -> Any:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
         raise JSONParseError(f"The body is not JSON ({where}).") from None
-    except ValueError:
-        raise JSONParseError("The body holds a number that is too long.") from None
 
 
 def check_json(document: Any, body: bytes) -> None:
@@ -46,6 +46,12 @@ def is_deeper(value: Any, levels: int) -> bool:
     """Whether a document is nested more deeply than so many levels."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return levels < 0 or any(is_deeper(item, levels - 1) for item in inner)
+
+
+def _integer(text: str) -> int:
+    if len(text) > LONGEST_NUMBER:
+        raise JSONParseError("The body holds a number that is too long.")
+    return int(text)
 
 
 def _no_constant(name: str) -> Any:

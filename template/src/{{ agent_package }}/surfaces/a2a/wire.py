@@ -13,6 +13,7 @@ from a2a.utils.errors import (
     InvalidParamsError,
     InvalidRequestError,
 )
+from google.protobuf.json_format import ParseDict, ParseError
 from sse_starlette.sse import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -89,7 +90,12 @@ def _check_params(method: str, params: Any) -> None:
         raise InvalidParamsError("params: must be an object.")
     check_base64(params or {})
     if method in METHODS:
-        check_enums(params, METHODS[method].DESCRIPTOR)  # type: ignore[attr-defined]  # protobuf
+        model: Any = METHODS[method]
+        check_enums(params, model.DESCRIPTOR)
+        try:  # else the SDK tells the log at length, and the caller no word
+            ParseDict(params or {}, model(), ignore_unknown_fields=True)
+        except ParseError:
+            raise InvalidParamsError(f"params: they do not fit {method}.") from None
 
 
 def _readable_id(request: dict[str, Any]) -> str | int | None:

@@ -1,5 +1,6 @@
-"""Wrong answers of the 0.3 wire: a pydantic text with -32600 for wrong parameters (a2a-python#413), no
-`result` where a push config was deleted, and no push config for who asks without its id.
+"""Wrong answers of the 0.3 wire: a pydantic text with -32600 for wrong parameters (a2a-python#413), an
+internal error for a large number, no `result` where a push config was deleted, and no push config for
+who asks without its id.
 """
 
 # The order matters: the adapter imported first is a circular import.
@@ -19,6 +20,7 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+INT32 = 2**31
 PUSH = "tasks/pushNotificationConfig"
 
 
@@ -54,6 +56,10 @@ class RepairedV03Adapter(JSONRPC03Adapter):
             told = "; ".join(sorted({f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in found}))
             in_params = any(e["loc"][:1] == ("params",) for e in found)
             raise (InvalidParamsError if in_params else InvalidRequestError)(told) from None
+        params = body.get("params") or {}
+        for asked in (params, params.get("configuration") or {}):
+            if not -INT32 <= (asked.get("historyLength") or 0) < INT32:
+                raise InvalidParamsError("params.historyLength: is too large a number.")
 
     async def _with_config_id(self, body: dict[str, Any], request: Request) -> dict[str, Any]:
         params = body["params"]

@@ -74,6 +74,8 @@ def _check_fields(document: dict[str, Any], model: Any) -> None:
 
 
 def _check_query(model: Any, query: QueryParams) -> None:
+    if len(query.multi_items()) > len(query.keys()):
+        raise InvalidParamsError("A field stands twice in the query.")
     check_enums(dict(query), model.DESCRIPTOR)
     try:
         parse_params(query, model)
